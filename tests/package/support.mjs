@@ -59,7 +59,7 @@ export function standIn(folder) {
 }
 
 /** Packs the stand-in into `folder`. `shell` is run before, in the same shell. */
-export function pack(program, folder, shell = ':') {
-  output('/bin/sh', ['-c', `${shell}; exec python3 "$0" --program "$1" --version ${VERSION} --arch x86_64 --out "$2"`,
-    path.join(root, 'scripts/lib/packaging/make.py'), program, folder], { env: { ...process.env, SOURCE_DATE_EPOCH: String(EPOCH) } });
+export function pack(program, folder, shell = ':', arch = 'x86_64', more = []) {
+  output('/bin/sh', ['-c', `${shell}; exec python3 "$@"`, 'sh', path.join(root, 'scripts/lib/packaging/make.py'), '--program', program, '--version', VERSION,
+    '--arch', arch, '--out', folder, ...more], { env: { ...process.env, SOURCE_DATE_EPOCH: String(EPOCH) } });
 }

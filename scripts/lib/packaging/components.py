@@ -1,4 +1,4 @@
-"""What is linked into the portable program: the Debian packages it comes from, their licences, and the list of them (SPDX)."""
+"""What is linked into the program: the packages it comes from, their licences, and the list of them (SPDX)."""
 
 import functools
 import hashlib
@@ -6,7 +6,7 @@ import json
 import re
 import subprocess
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from archives import File, Tree
@@ -18,21 +18,35 @@ class Component:
     package: str  # of Debian, on x86_64
     licence: str  # SPDX
     per_arch: str = ""  # the package for aarch64, if it is another one
+    on_macos: bool = False  # headers alone, which are the same everywhere
+
+
+@dataclass
+class Linked:
+    """A component as it is on this machine."""
+
+    name: str
+    identifier: str
+    licence: str  # SPDX
+    version: str
+    supplier: str
+    purl: str
+    text: bytes = field(repr=False)  # of its licence
 
 
 COMPONENTS = (
-    Component("Boost", "libboost1.81-dev", "BSL-1.0"),
-    Component("CLI11", "libcli11-dev", "BSD-3-Clause"),
-    Component("expected", "libexpected-dev", "CC0-1.0"),
-    Component("fmt", "libfmt-dev", "MIT"),
+    Component("Boost", "libboost1.81-dev", "BSL-1.0", on_macos=True),
+    Component("CLI11", "libcli11-dev", "BSD-3-Clause", on_macos=True),
+    Component("expected", "libexpected-dev", "CC0-1.0", on_macos=True),
+    Component("fmt", "libfmt-dev", "MIT", on_macos=True),
     Component("GCC runtime libraries", "libstdc++-12-dev", "GPL-3.0-or-later WITH GCC-exception-3.1", "libstdc++-12-dev-arm64-cross"),
     Component("glibc start-up code", "libc6-dev", "LGPL-2.1-or-later", "libc6-dev-arm64-cross"),
-    Component("JSON for Modern C++", "nlohmann-json3-dev", "MIT"),
+    Component("JSON for Modern C++", "nlohmann-json3-dev", "MIT", on_macos=True),
     Component("OpenSSL", "libssl-dev", "Apache-2.0", "libssl-dev:arm64"),
-    Component("spdlog", "libspdlog-dev", "MIT"),
+    Component("spdlog", "libspdlog-dev", "MIT", on_macos=True),
     Component("SQLite", "libsqlite3-dev", "blessing", "libsqlite3-dev:arm64"),
-    Component("toml++", "libtomlplusplus-dev", "MIT"),
-    Component("UTF8-CPP", "libutfcpp-dev", "BSL-1.0"),
+    Component("toml++", "libtomlplusplus-dev", "MIT", on_macos=True),
+    Component("UTF8-CPP", "libutfcpp-dev", "BSL-1.0", on_macos=True),
 )
 
 
@@ -72,15 +86,62 @@ def brief(copyright: bytes) -> bytes:
     return b"\n\n".join([head, *(text for text in paragraphs if text.startswith(b"License:"))]) + b"\n"
 
 
-def licences(arch: str) -> Tree:
-    """copyright of each package, and the full texts that they refer to."""
+def debian_component(component: Component, arch: str) -> Linked:
+    package = package_of(component, arch)
+    name, _, qualifier = package.partition(":")
+    debian_arch = qualifier or {"x86_64": "amd64", "aarch64": "arm64"}[arch]
+    version = version_of(package)
+    quoted = version.replace("+", "%2B").replace(":", "%3A")
+    return Linked(
+        component.name,
+        component.package,
+        component.licence,
+        version,
+        "Debian",
+        f"pkg:deb/debian/{name.replace('+', '%2B')}@{quoted}?arch={debian_arch}&distro=debian-12",
+        brief(Path("/usr/share/doc", name, "copyright").read_bytes()),
+    )
+
+
+def found_in(file: Path, pattern: str) -> str:
+    match = re.search(pattern, file.read_text(errors="replace"), re.MULTILINE) if file.is_file() else None
+    if match is None:
+        raise Missing(f"{file} does not say what is linked in: scripts/package --target fetches it.")
+    return match.group(1)
+
+
+def fetched_components(tools: Path) -> list[Linked]:
+    """What a program for macOS has from registries: zig's C++ library, and SQLite's one file, which an npm package carries."""
+    wheel, sqlite = tools / "zig", tools / "node_modules/better-sqlite3"
+    metadata = next(iter(wheel.glob("ziglang-*.dist-info/METADATA")), wheel / "METADATA")
+    zig = found_in(metadata, r"^Version: (\S+)$")
+    carrier = found_in(sqlite / "package.json", r'^  "version": "(\S+)"')
+    header = sqlite / "deps/sqlite3/sqlite3.h"
+    version = found_in(header, r'^#define SQLITE_VERSION +"(\S+)"')
+    runtime = [("libc++", "libcxx"), ("libc++abi", "libcxxabi"), ("libunwind", "libunwind")]
+    return [
+        *(
+            Linked(name, folder, "Apache-2.0 WITH LLVM-exception", zig, "Zig", f"pkg:pypi/ziglang@{zig}", (wheel / "ziglang/lib" / folder / "LICENSE.TXT").read_bytes())
+            for name, folder in runtime
+        ),
+        Linked("compiler-rt of zig", "zig", "MIT", zig, "Zig", f"pkg:pypi/ziglang@{zig}", (wheel / "ziglang/LICENSE").read_bytes()),
+        Linked("SQLite", "sqlite", "blessing", version, "npm", f"pkg:npm/better-sqlite3@{carrier}", header.read_bytes().split(b"*****")[0]),
+    ]
+
+
+def linked(system: str, arch: str, tools: Path) -> list[Linked]:
+    if system == "linux":
+        return [debian_component(component, arch) for component in COMPONENTS]
+    headers = [debian_component(component, "x86_64") for component in COMPONENTS if component.on_macos]
+    return sorted([*headers, *fetched_components(tools)], key=lambda each: each.name.lower())
+
+
+def licences(components: list[Linked]) -> Tree:
+    """The licence of each, and the full texts that they refer to."""
     tree, texts = {}, set()
-    for component in COMPONENTS:
-        package = package_of(component, arch)
-        version_of(package)
-        copyright = brief(Path("/usr/share/doc", package.split(":")[0], "copyright").read_bytes())
-        tree[f"{component.package}.txt"] = File(copyright)
-        texts |= {name.rstrip(b".").decode() for name in re.findall(rb"/usr/share/common-licenses/([A-Za-z0-9.+-]+)", copyright)}
+    for component in components:
+        tree[f"{component.identifier}.txt"] = File(component.text)
+        texts |= {name.rstrip(b".").decode() for name in re.findall(rb"/usr/share/common-licenses/([A-Za-z0-9.+-]+)", component.text)}
     for name in sorted(texts):
         text = Path("/usr/share/common-licenses", name)
         if text.is_file():
@@ -88,7 +149,7 @@ def licences(arch: str) -> Tree:
     return tree
 
 
-def bill_of_materials(version: str, arch: str, epoch: int, program: bytes) -> bytes:
+def bill_of_materials(base: str, version: str, components: list[Linked], epoch: int, program: bytes) -> bytes:
     """SPDX 2.3. Its name space is made from the program, so that equal programs have equal lists."""
     digest = hashlib.sha256(program).hexdigest()
     subject = {
@@ -104,30 +165,20 @@ def bill_of_materials(version: str, arch: str, epoch: int, program: bytes) -> by
         "checksums": [{"algorithm": "SHA256", "checksumValue": digest}],
     }
     packages, relations = [subject], [("SPDXRef-DOCUMENT", "DESCRIBES", subject["SPDXID"])]
-    for component in COMPONENTS:
-        package = package_of(component, arch)
-        name, _, qualifier = package.partition(":")
-        debian_arch = qualifier or {"x86_64": "amd64", "aarch64": "arm64"}[arch]
-        installed = version_of(package)
-        identifier = "SPDXRef-" + re.sub(r"[^A-Za-z0-9.-]", "-", component.package)
+    for component in components:
+        identifier = "SPDXRef-" + re.sub(r"[^A-Za-z0-9.-]", "-", component.identifier)
         packages.append(
             {
                 "SPDXID": identifier,
                 "name": component.name,
-                "versionInfo": installed,
+                "versionInfo": component.version,
                 "downloadLocation": "NOASSERTION",
                 "filesAnalyzed": False,
                 "licenseConcluded": component.licence,
                 "licenseDeclared": component.licence,
                 "copyrightText": "NOASSERTION",
-                "supplier": "Organization: Debian",
-                "externalRefs": [
-                    {
-                        "referenceCategory": "PACKAGE-MANAGER",
-                        "referenceType": "purl",
-                        "referenceLocator": f"pkg:deb/debian/{name.replace('+', '%2B')}@{installed.replace('+', '%2B').replace(':', '%3A')}?arch={debian_arch}&distro=debian-12",
-                    }
-                ],
+                "supplier": f"Organization: {component.supplier}",
+                "externalRefs": [{"referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl", "referenceLocator": component.purl}],
             }
         )
         relations.append((subject["SPDXID"], "STATIC_LINK", identifier))
@@ -135,8 +186,8 @@ def bill_of_materials(version: str, arch: str, epoch: int, program: bytes) -> by
         "spdxVersion": "SPDX-2.3",
         "dataLicense": "CC0-1.0",
         "SPDXID": "SPDXRef-DOCUMENT",
-        "name": f"leanbridge-{version}-linux-{arch}",
-        "documentNamespace": f"https://spdx.org/spdxdocs/leanbridge-{version}-{arch}-{digest}",
+        "name": base,
+        "documentNamespace": f"https://spdx.org/spdxdocs/{base}-{digest}",
         "creationInfo": {"created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(epoch)), "creators": ["Tool: leanbridge scripts/package"]},
         "packages": packages,
         "relationships": [{"spdxElementId": a, "relationshipType": kind, "relatedSpdxElement": b} for a, kind, b in relations],

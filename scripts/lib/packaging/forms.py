@@ -15,6 +15,7 @@ from archives import File, Tree, gzipped, tar, tar_gz, zipped
 SUMMARY = "A Lean 4 proof session for AI agents, over MCP"
 CONTRIBUTORS = "The leanbridge contributors"
 GLIBC = (2, 34)  # the oldest that the program runs on
+MACOS = (11, 0)  # likewise
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 MCPB = ROOT / "deploy/mcpb"
@@ -22,15 +23,23 @@ MCPB = ROOT / "deploy/mcpb"
 
 @dataclass(frozen=True)
 class Machine:
+    system: str  # linux or macos
     arch: str  # as uname -m says it
-    debian: str
     npm: str
-    loader: str
+    debian: str = ""
+    loader: str = ""  # of glibc
+
+    @property
+    def node_system(self) -> str:
+        """What Node calls it, and with it npm and MCPB."""
+        return {"linux": "linux", "macos": "darwin"}[self.system]
 
 
 MACHINES = {
-    "x86_64": Machine("x86_64", "amd64", "x64", "/lib64/ld-linux-x86-64.so.2"),
-    "aarch64": Machine("aarch64", "arm64", "arm64", "/lib/ld-linux-aarch64.so.1"),
+    "x86_64": Machine("linux", "x86_64", "x64", "amd64", "/lib64/ld-linux-x86-64.so.2"),
+    "aarch64": Machine("linux", "aarch64", "arm64", "arm64", "/lib/ld-linux-aarch64.so.1"),
+    "x86_64-macos": Machine("macos", "x86_64", "x64"),
+    "aarch64-macos": Machine("macos", "arm64", "arm64"),
 }
 
 
@@ -53,7 +62,7 @@ class Parts:
 
     @property
     def base(self) -> str:
-        return f"leanbridge-{self.version}-linux-{self.machine.arch}"
+        return f"leanbridge-{self.version}-{self.machine.system}-{self.machine.arch}"
 
 
 def beneath(folder: str, tree: Tree) -> Tree:
@@ -63,6 +72,13 @@ def beneath(folder: str, tree: Tree) -> Tree:
 def launcher(parts: Parts) -> File:
     text = (HERE / "launcher.sh").read_text()
     return File(text.replace("@LOADER@", parts.machine.loader).replace("@ARCH@", parts.machine.arch).encode(), program=True)
+
+
+def program_files(parts: Parts) -> Tree:
+    """Below a prefix: the program, where macOS itself says that it is too old for it, or else a launcher that does."""
+    if parts.machine.system == "macos":
+        return {"bin/leanbridge": File(parts.program, program=True)}
+    return {"bin/leanbridge": launcher(parts), "lib/leanbridge/leanbridge": File(parts.program, program=True)}
 
 
 def shared_files(parts: Parts) -> Tree:
@@ -82,8 +98,7 @@ def documents(parts: Parts) -> Tree:
 def tarball(parts: Parts) -> tuple[str, bytes]:
     """A prefix: `tar xz --strip-components=1 -C ~/.local` installs it."""
     tree = {
-        "bin/leanbridge": launcher(parts),
-        "lib/leanbridge/leanbridge": File(parts.program, program=True),
+        **program_files(parts),
         **beneath("share", shared_files(parts)),
         **beneath("share/doc/leanbridge", documents(parts)),
         "share/doc/leanbridge/leanbridge.spdx.json": File(parts.bill),
@@ -200,7 +215,12 @@ if __name__ == "__main__":
 '''
 
 
+WHEEL_SYSTEMS = {"linux": "POSIX :: Linux", "macos": "MacOS"}
+
+
 def wheel_tag(machine: Machine) -> str:
+    if machine.system == "macos":
+        return f"py3-none-macosx_{MACOS[0]}_{MACOS[1]}_{machine.arch}"
     return f"py3-none-manylinux_{GLIBC[0]}_{GLIBC[1]}_{machine.arch}"
 
 
@@ -209,7 +229,7 @@ def wheel(parts: Parts) -> tuple[str, bytes]:
     stem, tag = f"leanbridge-{parts.version}", wheel_tag(parts.machine)
     metadata = (
         f"Metadata-Version: 2.1\nName: leanbridge\nVersion: {parts.version}\nSummary: {SUMMARY}\nLicense: MIT\nKeywords: lean,mcp,theorem proving\n"
-        "Classifier: Environment :: Console\nClassifier: Operating System :: POSIX :: Linux\nRequires-Python: >=3.8\n"
+        f"Classifier: Environment :: Console\nClassifier: Operating System :: {WHEEL_SYSTEMS[parts.machine.system]}\nRequires-Python: >=3.8\n"
         + (f"Maintainer: {parts.maintainer}\nProject-URL: Home, {parts.home}\n" if parts.home else "")
         + "Description-Content-Type: text/markdown\n\n"
     ).encode() + parts.documents["README.md"]
@@ -240,7 +260,7 @@ def record_hash(data: bytes) -> str:
 # --- npm, MCPB
 
 
-# What npm calls a system and a processor, of each package behind the one name. macOS joins with "darwin-arm64".
+# Of each package behind the one name. Those of macOS join once somebody has run one on a Mac.
 NPM_PLATFORMS = ("linux-x64", "linux-arm64")
 
 
@@ -263,17 +283,17 @@ def npm_file(parts: Parts, name: str) -> str:
 
 def npm(parts: Parts) -> tuple[str, bytes]:
     """The package of one platform. It can be installed by itself, from its file."""
-    name = f"leanbridge-linux-{parts.machine.npm}"
+    machine = parts.machine
+    name = f"leanbridge-{machine.node_system}-{machine.npm}"
     manifest = npm_manifest(parts, name) | {
-        "os": ["linux"],
-        "cpu": [parts.machine.npm],
-        "libc": ["glibc"],
+        "os": [machine.node_system],
+        "cpu": [machine.npm],
+        **({"libc": ["glibc"]} if machine.system == "linux" else {}),
         "bin": {"leanbridge": "bin/leanbridge"},
     }
     tree = {
         "package.json": File((json.dumps(manifest, indent=2) + "\n").encode()),
-        "bin/leanbridge": launcher(parts),
-        "lib/leanbridge/leanbridge": File(parts.program, program=True),
+        **program_files(parts),
         "man/leanbridge.1": File(parts.manual),
         "leanbridge.spdx.json": File(parts.bill),
         **documents(parts),
@@ -301,8 +321,9 @@ def npm_front(parts: Parts) -> tuple[str, bytes]:
 
 
 def mcpb(parts: Parts) -> tuple[str, bytes]:
-    """deploy/mcpb with the program."""
+    """deploy/mcpb with the program, for its system alone."""
     manifest = json.loads((MCPB / "manifest.json").read_text()) | {"version": parts.version}
+    manifest["compatibility"] |= {"platforms": [parts.machine.node_system]}
     tree = {
         "manifest.json": File((json.dumps(manifest, indent=2) + "\n").encode()),
         manifest["icon"]: File((MCPB / manifest["icon"]).read_bytes()),
@@ -317,7 +338,7 @@ def bill(parts: Parts) -> tuple[str, bytes]:
     return f"{parts.base}.spdx.json", parts.bill
 
 
-FORMS = (tarball, debian, wheel, npm, mcpb, bill)
+FORMS = {"linux": (tarball, debian, wheel, npm, mcpb, bill), "macos": (tarball, wheel, npm, mcpb, bill)}
 
 
 def image(layout: Path, version: str, arch: str, epoch: int) -> tuple[str, bytes]:

@@ -1,10 +1,11 @@
 """Packs a built program in every form (scripts/package). Needs Python and dpkg-deb, nothing else.
 
-    make.py --program FILE --version V --arch x86_64 --out FOLDER [--run COMMAND]
+    make.py --program FILE --version V --arch x86_64 --out FOLDER [--run COMMAND] [--tools FOLDER]
     make.py --layout FOLDER --version V --arch x86_64 --out FOLDER
 
-SOURCE_DATE_EPOCH is the time of everything. --run starts the program (default: itself), for a program of another machine. --layout packs an
-OCI image instead.
+SOURCE_DATE_EPOCH is the time of everything. --run starts the program (default: itself), for a program of another machine: of the same
+version, it answers the same. --arch x86_64-macos and aarch64-macos take from --tools what scripts/package fetches for them. --layout packs
+an OCI image instead.
 """
 
 import argparse
@@ -56,15 +57,18 @@ def parts_of(arguments: argparse.Namespace, epoch: int) -> forms.Parts:
     program = Path(arguments.program).read_bytes()
     home = setting("LEANBRIDGE_HOME")
     top = help_pages.read_commands(shlex.split(arguments.run) or [arguments.program])
+    machine = forms.MACHINES[arguments.arch]
+    linked = components.linked(machine.system, arguments.arch, Path(arguments.tools))
+    base = f"leanbridge-{arguments.version}-{machine.system}-{machine.arch}"
     return forms.Parts(
         version=arguments.version,
         epoch=epoch,
-        machine=forms.MACHINES[arguments.arch],
+        machine=machine,
         program=program,
         manual=help_pages.manual_page(top, arguments.version, forms.date_of(epoch), home).encode(),
         completions={shell: make(top).encode() for shell, make in help_pages.COMPLETIONS.items()},
-        licences=components.licences(arguments.arch),
-        bill=components.bill_of_materials(arguments.version, arguments.arch, epoch, program),
+        licences=components.licences(linked),
+        bill=components.bill_of_materials(base, arguments.version, linked, epoch, program),
         documents=read_documents(),
         home=home,
         maintainer=setting("LEANBRIDGE_MAINTAINER"),
@@ -80,6 +84,7 @@ def main() -> None:
     what.add_argument("--program")
     what.add_argument("--layout")
     reader.add_argument("--run", default="")
+    reader.add_argument("--tools", default=str(ROOT / "build/macos"))
     arguments = reader.parse_args()
     epoch = int(os.environ["SOURCE_DATE_EPOCH"])
     out = Path(arguments.out)
@@ -88,7 +93,7 @@ def main() -> None:
         made = [forms.image(Path(arguments.layout), arguments.version, arguments.arch, epoch)]
     else:
         parts = parts_of(arguments, epoch)
-        made = [make(parts) for make in forms.FORMS]
+        made = [make(parts) for make in forms.FORMS[parts.machine.system]]
         if "npm" in setting("LEANBRIDGE_PUBLISHED").split():
             made.append(forms.npm_front(parts))
     for name, data in made:
