@@ -15,14 +15,21 @@ if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
 endif()
 
 # The sanitized programs have 40 to 200 MB each; the default linker takes longer for one than the compiler for a file.
-find_program(LLD NAMES ld.lld ld.lld-16 PATHS /usr/lib/llvm-16/bin)
+# zig brings its own for macOS.
+if(NOT APPLE)
+  find_program(LLD NAMES ld.lld ld.lld-16 PATHS /usr/lib/llvm-16/bin)
+endif()
 if(LLD)
   add_link_options(-fuse-ld=${LLD})
 endif()
 
 # Memory that the program has mapped: what nothing refers to goes, equal functions become one, what runs only at its start lies together
 # (as with GNU's linker), and relocations take an eighth. A seventh of it, measured after tools/list.
-add_link_options($<$<CONFIG:Release>:LINKER:--gc-sections>)
+if(APPLE)
+  add_link_options($<$<CONFIG:Release>:LINKER:-dead_strip>)
+else()
+  add_link_options($<$<CONFIG:Release>:LINKER:--gc-sections>)
+endif()
 if(LLD)
   add_link_options($<$<CONFIG:Release>:LINKER:--icf=safe,-z,keep-text-section-prefix>)
   include(CheckCXXSourceCompiles)

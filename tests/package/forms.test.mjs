@@ -254,6 +254,8 @@ test('the list of materials names every library that the build links', () => {
 test('scripts/package refuses what it does not know before it does anything', () => {
   const script = path.join(root, 'scripts/package');
   for (const [args, said] of [[['--arch', 'riscv64'], 'unknown machine "riscv64": choose x86_64 or aarch64.'], [['--arch'], 'unknown machine "": choose x86_64 or aarch64.'],
+    [['--target', 'aarch64'], 'unknown target "aarch64": choose x86_64-macos or aarch64-macos.'], [['--target'], 'unknown target "": choose x86_64-macos or aarch64-macos.'],
+    [['--target', 'aarch64-macos', '--test'], '--image and --test are for Linux.'], [['--arch', 'aarch64', '--target', 'x86_64-macos'], 'choose one of --arch and --target.'],
     [['everything'], 'unknown argument "everything": see the top of scripts/package.']]) {
     const { status, stdout, stderr } = run(script, args);
     assert.deepEqual([status, stdout, stderr], [1, '', `package: ${said}\n`]);
