@@ -24,7 +24,7 @@ constexpr auto kHosts = std::to_array<Host>({
      "Start Claude Code again; for a project's file it asks once whether to use the server."},
     {"claude-desktop", "Claude Desktop", EntryForm::CommandAndArgs, ConfigFormat::Json, "mcpServers",
      "XDG_CONFIG_HOME", ".config", "Claude/claude_desktop_config.json", "", "", "Claude",
-     "Quit Claude Desktop and start it again."},
+     "Quit Claude Desktop and start it again.", true},
     {"codex", "Codex", EntryForm::Codex, ConfigFormat::Toml, "mcp_servers", "CODEX_HOME", ".codex",
      "config.toml", ".codex/config.toml", "", "",
      "Start Codex again; it reads a project's file once the project is trusted. It ends a call after 60 s "
@@ -36,7 +36,7 @@ constexpr auto kHosts = std::to_array<Host>({
      "Enable the server in Cursor's settings, under MCP."},
     {"vscode", "VS Code", EntryForm::TypedStdio, ConfigFormat::JsonWithComments, "servers", "XDG_CONFIG_HOME",
      ".config", "Code/User/mcp.json", ".vscode/mcp.json", "${workspaceFolder}", "Code",
-     "Run the command `MCP: List Servers` in VS Code and start the server."},
+     "Run the command `MCP: List Servers` in VS Code and start the server.", true},
     {"zed", "Zed", EntryForm::CommandAndArgs, ConfigFormat::JsonWithComments, "context_servers",
      "XDG_CONFIG_HOME", ".config", "zed/settings.json", ".zed/settings.json", "", "zed",
      "Zed starts the server by itself."},
@@ -44,13 +44,19 @@ constexpr auto kHosts = std::to_array<Host>({
      ".config", "opencode/opencode.json", "opencode.json", "", "opencode", "Start OpenCode again."},
 });
 
-// The folder of the user's file; empty without a home folder.
+// The folder of the user's file; empty without a home folder. Only on macOS has a home folder that of
+// application support, and there Electron heeds no XDG_CONFIG_HOME.
 fs::path folder_of(const Host& host, const EnvironmentLookup& environment) {
+  const auto home = environment("HOME");
+  if (host.in_application_support && home && !home->empty()) {
+    std::error_code ignored;
+    fs::path folder = fs::path(*home) / "Library" / "Application Support";
+    if (fs::is_directory(folder, ignored)) return folder;
+  }
   if (!host.folder_variable.empty())
     if (const auto folder = environment(std::string(host.folder_variable));
         folder && fs::path(*folder).is_absolute())
       return *folder;
-  const auto home = environment("HOME");
   if (!home || home->empty()) return {};
   return fs::path(*home) / host.folder;
 }

@@ -37,6 +37,7 @@ struct Host {
   std::string_view project_root;     ///< the project's name in its file; empty: servers start in the project
   std::string_view installed;        ///< exists in that folder once the host has run
   std::string_view then;             ///< what to do after a change, as a sentence
+  bool in_application_support = false;  ///< on macOS the folder is ~/Library/Application Support
 };
 
 std::span<const Host> all_hosts();

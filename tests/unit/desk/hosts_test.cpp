@@ -132,6 +132,20 @@ TEST_CASE("where each host's file is", "[hosts]") {
   CHECK(is_installed(*find_host("claude-code"), variables({{"PATH", (folder / "bin").string()}})));
 }
 
+TEST_CASE("where the files of desktop programs are on macOS", "[hosts]") {
+  const TestFolder folder;
+  folder.write("Library/Application Support/Claude/config.json", "");
+  const std::string home = folder.path().string();
+  const auto mac = variables({{"HOME", home}, {"XDG_CONFIG_HOME", "/x"}});
+  const auto file = [&](const char* word) { return config_file(*find_host(word), "", mac).string(); };
+  CHECK(file("claude-desktop") == home + "/Library/Application Support/Claude/claude_desktop_config.json");
+  CHECK(file("vscode") == home + "/Library/Application Support/Code/User/mcp.json");
+  CHECK(file("zed") == "/x/zed/settings.json");
+  CHECK(file("cursor") == home + "/.cursor/mcp.json");
+  CHECK(is_installed(*find_host("claude-desktop"), mac));
+  CHECK_FALSE(is_installed(*find_host("vscode"), mac));
+}
+
 TEST_CASE("what a copy in a cache is started by", "[hosts]") {
   const std::string of_uvx = "/home/a/.cache/uv/archive-v0/x/bin/leanbridge";
   const std::string of_npx = "/home/a/.npm/_npx/1/node_modules/leanbridge/bin/leanbridge";
