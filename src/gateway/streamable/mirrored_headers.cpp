@@ -1,9 +1,9 @@
 #include "mirrored_headers.hpp"
 
 #include "core/base/ascii.hpp"
-#include "core/base/base64.hpp"
 #include "core/base/json.hpp"
 #include "core/mcp/revision.hpp"
+#include "gateway/encoding/base64.hpp"
 
 #include <charconv>
 #include <cstdint>

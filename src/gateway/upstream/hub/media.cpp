@@ -1,8 +1,8 @@
 #include "gateway/upstream/media.hpp"
 
-#include "core/base/base64.hpp"
 #include "core/base/files.hpp"
 #include "core/base/try.hpp"
+#include "gateway/encoding/base64.hpp"
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,11 +1,11 @@
 #include "token_requests.hpp"
 
 #include "core/base/ascii.hpp"
-#include "core/base/base64.hpp"
 #include "core/base/json.hpp"
 #include "core/base/percent.hpp"
 #include "core/base/sha256.hpp"
 #include "core/base/try.hpp"
+#include "gateway/encoding/base64.hpp"
 #include "gateway/upstream/transport/incoming.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "http_headers.hpp"
 
 #include "core/base/ascii.hpp"
-#include "core/base/base64.hpp"
+#include "gateway/encoding/base64.hpp"
 #include "http/client.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "core/base/base64.hpp"
+#include "gateway/encoding/base64.hpp"
 
 #include <catch2/catch.hpp>
 
