@@ -34,6 +34,8 @@ class ClientPart {
   virtual std::vector<mcp::Tool> tools() { return {}; }
   /// Null: the part knows no names of declarations.
   virtual tools::NameSource* names() { return nullptr; }
+  /// Null: the part has no say in what tools write.
+  virtual std::shared_ptr<ide::WriteGuard> write_guard() { return nullptr; }
   /// Adds the part's health to the answer of lean_server_health.
   virtual void add_health(tools::ServerHealth& /*health*/) {}
 

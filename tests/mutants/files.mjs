@@ -52,7 +52,7 @@ export default [
     name: 'fill-over-a-change',
     of: 'security 2',
     takes: 'lean_fill writes over what somebody has written meanwhile',
-    patch: [{ file: 'src/core/ide/project_edit.cpp', find: 'if (text::normalise_newlines(bytes).text != old_text)', put: 'if (old_text.empty())' }],
+    patch: [{ file: 'src/core/ide/project_edit.cpp', find: 'if (text::normalise_newlines(bytes).text != file.old_bytes)', put: 'if (file.old_bytes.empty())' }],
     test: 'tests/e2e/fill.test.mjs "nothing is written to a package, through a link, or over a change"',
     says: /was changed|closed|undefined/,
   },

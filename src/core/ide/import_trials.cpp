@@ -301,7 +301,8 @@ class ImportTrials {
     }
     if (operation_->scope.cancel->cancelled()) co_return call_cancelled();
     result_.importers_compiled = true;
-    CO_CHECK(co_await ProjectEdit({own}).write(lean_.pool));
+    PlannedWrite write = planned_write(*location_.project, *operation_, {own});
+    CO_CHECK(co_await write_files(lean_, std::move(write)));
     result_.written = true;
     co_return Result<void>();
   }

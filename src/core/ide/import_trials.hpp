@@ -63,7 +63,7 @@ enum class WriteImports { No, IfCompiled };
 /// Compiles a file without each of its imports, in a copy: one is unneeded if declarations, axioms and
 /// messages stay the same. Writes the file without those, if that is wanted and all files that import it
 /// still compile. Errors: InvalidArgument for a file that does not compile; NotSupported; Timeout; those of
-/// objection_to() and ProjectEdit; Cancelled.
+/// objection_to() and write_files(); Cancelled.
 asio::awaitable<Result<ImportReport>> try_imports(Lean& lean, std::shared_ptr<io::Operation> operation,
                                                   document::Location location, WriteImports write);
 

@@ -39,33 +39,48 @@ tl::unexpected<Error> was_changed(const std::string& name) {
               "Nothing is written; call again.");
 }
 
-}  // namespace
-
-Result<void> ProjectEdit::write_now() const {
+Result<void> write_now(WriteGuard* guard, const PlannedWrite& write) {
   std::vector<document::FileReplacement> replacements;
-  for (const ChangedFile& file : files_)
+  for (const ChangedFile& file : write.files)
     if (file.changes()) replacements.push_back({file.path, file.name, file.old_bytes, file.new_bytes});
   TRY(auto prepared, document::PreparedReplacements::prepare(std::move(replacements)));
-  for (const ChangedFile& file : files_) {
+  if (std::string why = objection_of(guard, write); !why.empty())
+    return fail(ErrorKind::InvalidArgument, std::move(why), "Nothing is written.");
+  for (const ChangedFile& file : write.files) {
     TRY(const std::string now, document::load_bytes(file.path, file.name));
     if (now != file.old_bytes) return was_changed(file.name);
   }
-  return prepared.put_in_place();
+  TRY_DONE(prepared.put_in_place());
+  if (guard) guard->written(write);
+  return {};
 }
 
-asio::awaitable<Result<void>> ProjectEdit::write(io::Pool& pool) const {
-  return pool.run([edit = *this] { return edit.write_now(); }, write_scope());
+}  // namespace
+
+PlannedWrite planned_write(const document::DocumentStore& store, const io::Operation& operation,
+                           std::vector<ChangedFile> files) {
+  return {store.root(), operation.scope.cancel->client, operation.caller, std::move(files)};
 }
 
-asio::awaitable<Result<void>> write_text(io::Pool& pool, fs::path path, std::string name,
-                                         std::string old_text, std::string new_text) {
-  auto write = [path = std::move(path), name = std::move(name), old_text = std::move(old_text),
-                new_text = std::move(new_text)]() -> Result<void> {
-    TRY(std::string bytes, document::load_bytes(path, name));
-    if (text::normalise_newlines(bytes).text != old_text) return was_changed(name);
-    return ProjectEdit({with_new_text(path, name, std::move(bytes), new_text)}).write_now();
+std::string objection_of(WriteGuard* guard, const PlannedWrite& write) {
+  return guard ? guard->objection(write) : "";
+}
+
+asio::awaitable<Result<void>> write_files(Lean& lean, PlannedWrite write) {
+  auto put = [guard = lean.guard, write = std::move(write)] { return write_now(guard.get(), write); };
+  co_return co_await lean.pool.run(std::move(put), write_scope());
+}
+
+asio::awaitable<Result<void>> write_text(Lean& lean, PlannedWrite write) {
+  auto put = [guard = lean.guard, write = std::move(write)]() -> Result<void> {
+    PlannedWrite exact = write;
+    ChangedFile& file = exact.files.front();
+    TRY(std::string bytes, document::load_bytes(file.path, file.name));
+    if (text::normalise_newlines(bytes).text != file.old_bytes) return was_changed(file.name);
+    file = with_new_text(file.path, file.name, std::move(bytes), file.new_bytes);
+    return write_now(guard.get(), exact);
   };
-  co_return co_await pool.run(std::move(write), write_scope());
+  co_return co_await lean.pool.run(std::move(put), write_scope());
 }
 
 }  // namespace leanbridge::ide

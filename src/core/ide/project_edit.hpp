@@ -2,8 +2,11 @@
 /// The one place where tools write files of a project.
 
 #include "core/document/document_store.hpp"
+#include "core/io/operation.hpp"
 #include "core/io/pool.hpp"
+#include "lean.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -33,24 +36,34 @@ inline io::CancelScope write_scope() {
   return io::CancelScope(std::chrono::minutes(1));
 }
 
-/// New bytes for files: all are written, or none.
-class ProjectEdit {
- public:
-  explicit ProjectEdit(std::vector<ChangedFile> files) : files_(std::move(files)) {}
-
-  /// InvalidArgument if one is not as it was any more, also one that does not change; otherwise the errors of
-  /// document::PreparedReplacements.
-  asio::awaitable<Result<void>> write(io::Pool& pool) const;
-  /// The same. Blocking.
-  Result<void> write_now() const;
-
- private:
-  std::vector<ChangedFile> files_;
+/// A change of files that a tool wants to write.
+struct PlannedWrite {
+  std::filesystem::path root;  ///< the project's
+  std::uint64_t client = 0;    ///< io::CancelSource::client
+  std::string caller;          ///< io::Operation::caller
+  std::vector<ChangedFile> files;
 };
+PlannedWrite planned_write(const document::DocumentStore& store, const io::Operation& operation,
+                           std::vector<ChangedFile> files);
 
-/// Puts a new text in place of an old one, in the line endings that the file has on disk. Errors: as
-/// ProjectEdit::write().
-asio::awaitable<Result<void>> write_text(io::Pool& pool, std::filesystem::path path, std::string name,
-                                         std::string old_text, std::string new_text);
+/// A part's say in what tools write. Called on the pool, by several threads.
+class WriteGuard {
+ public:
+  virtual ~WriteGuard() = default;
+  /// Why it must not be written, in sentences; "": nothing is against it. May be asked more than once.
+  virtual std::string objection(const PlannedWrite& write) = 0;
+  /// It has been written.
+  virtual void written(const PlannedWrite& write) = 0;
+};
+/// The objection of the guard, which may be null. Blocking.
+std::string objection_of(WriteGuard* guard, const PlannedWrite& write);
+
+/// Writes all files, or none. InvalidArgument if the guard objects, or if one is not as it was any more, also
+/// one that does not change; otherwise the errors of document::PreparedReplacements.
+asio::awaitable<Result<void>> write_files(Lean& lean, PlannedWrite write);
+
+/// Writes a new text in place of the old one that the only file of `write` has as its bytes, in the line
+/// endings that it has on disk. Errors: as write_files().
+asio::awaitable<Result<void>> write_text(Lean& lean, PlannedWrite write);
 
 }  // namespace leanbridge::ide

@@ -170,10 +170,16 @@ asio::awaitable<std::vector<RemainingSorry>> remaining_sorries(const HeldTrial& 
   co_return found;
 }
 
-// Replaces the file. If it is another one by now: an error that says what it has in those lines, or false.
-Result<bool> replace_lines_on_disk(const document::FileReplacement& replacement, int start_line, int end_line,
+// Replaces the only file of the write. If it is another one by now: an error that says what it has in those
+// lines, or false.
+Result<bool> replace_lines_on_disk(WriteGuard* guard, const PlannedWrite& write, int start_line, int end_line,
                                    bool may_repeat) {
+  if (std::string why = objection_of(guard, write); !why.empty())
+    return fail(ErrorKind::InvalidArgument, std::move(why), "Nothing is written.");
+  const ChangedFile& file = write.files.front();
+  const document::FileReplacement replacement{file.path, file.name, file.old_bytes, file.new_bytes};
   auto done = document::replace_file(replacement);
+  if (done && guard) guard->written(write);
   if (done) return true;
   Error why = done.error();
   const auto now = document::load_bytes(replacement.path, replacement.name);
@@ -255,6 +261,7 @@ struct EditCheck {
   /// nullopt: the file was changed meanwhile, and the caller has said what to replace.
   asio::awaitable<Result<std::optional<WriteProofResult>>> run() {
     static constexpr Step kSteps[] = {&EditCheck::read,
+                                      &EditCheck::ask_guard,
                                       &EditCheck::look_at_words,
                                       &EditCheck::elaborate,
                                       &EditCheck::look_for_errors,
@@ -311,6 +318,21 @@ struct EditCheck {
     edit = {file.store(), file.document().path, text::normalise_newlines(bytes).text,
             text::normalise_newlines(replaced.content).text};
     co_return true;
+  }
+
+  PlannedWrite planned() const {
+    return planned_write(*edit.project, *operation,
+                         {{edit.path, file.document().name, bytes, replaced.content}});
+  }
+
+  // Before the work, and again before the write.
+  asio::awaitable<Result<bool>> ask_guard() {
+    if (params.dry_run || !lean.guard) co_return true;
+    auto ask = [guard = lean.guard, write = planned()]() -> Result<std::string> {
+      return objection_of(guard.get(), write);
+    };
+    CO_TRY(std::string objection, co_await lean.pool.run(std::move(ask), operation->scope));
+    co_return objection.empty() || refuse(std::move(objection));
   }
 
   asio::awaitable<Result<bool>> look_at_words() {
@@ -373,10 +395,8 @@ struct EditCheck {
   asio::awaitable<Result<std::optional<WriteProofResult>>> write() {
     const bool may_repeat =
         std::ranges::all_of(params.edits, [](const ProofEdit& each) { return each.expected.has_value(); });
-    auto replace = [replacement =
-                        document::FileReplacement{edit.path, file.document().name, bytes, replaced.content},
-                    front = params.edits.front(), may_repeat] {
-      return replace_lines_on_disk(replacement, front.start_line, front.end_line, may_repeat);
+    auto replace = [guard = lean.guard, write = planned(), front = params.edits.front(), may_repeat] {
+      return replace_lines_on_disk(guard.get(), write, front.start_line, front.end_line, may_repeat);
     };
     CO_TRY(const bool is_replaced, co_await lean.pool.run(std::move(replace), write_scope()));
     if (!is_replaced) co_return std::nullopt;

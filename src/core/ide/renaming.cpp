@@ -167,7 +167,8 @@ asio::awaitable<Result<std::string>> Renaming::write() {
          co_await objection_to(lean_, operation_, file_.store(), files, std::move(names)));
   if (!objection.empty()) co_return objection;
   if (operation_->scope.cancel->cancelled()) co_return call_cancelled();
-  CO_CHECK(co_await ProjectEdit(std::move(files)).write(lean_.pool));
+  PlannedWrite write = planned_write(*file_.store(), *operation_, std::move(files));
+  CO_CHECK(co_await write_files(lean_, std::move(write)));
   co_return "";
 }
 

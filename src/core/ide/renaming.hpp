@@ -35,7 +35,7 @@ class Renaming {
   bool index_complete() const { return index_complete_; }  ///< Lean's index had all uses
 
   /// Writes all files of find(), unless one would no longer compile or state the same: then says so. Errors:
-  /// those of objection_to() and ProjectEdit.
+  /// those of objection_to() and write_files().
   asio::awaitable<Result<std::string>> write();
 
  private:

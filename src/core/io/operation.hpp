@@ -21,6 +21,7 @@ struct Operation {
   CancelScope scope;
   /// Set by the work before it waits; called while progress is being shown.
   std::function<std::optional<Progress>()> progress;
+  std::string caller = {};  ///< the client, as it calls itself; may be empty
 };
 
 }  // namespace leanbridge::io

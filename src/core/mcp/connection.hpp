@@ -89,6 +89,9 @@ class Connection {
   void set_client_capabilities(nlohmann::json capabilities) {
     client_capabilities_ = std::move(capabilities);
   }
+  /// The client's `clientInfo` in `initialize`; null until then.
+  const nlohmann::json& client_info() const { return client_info_; }
+  void set_client_info(nlohmann::json info) { client_info_ = std::move(info); }
   /// The revision to pass to fit_result(): the legacy revision, or "" in the modern era.
   std::string revision_of(Era era) const { return era == Era::Modern ? "" : legacy_revision_; }
 
@@ -114,7 +117,7 @@ class Connection {
   std::string client_name_;
   std::shared_ptr<TaskStore> tasks_;
   std::string legacy_revision_;
-  nlohmann::json client_capabilities_;
+  nlohmann::json client_capabilities_, client_info_;
 };
 
 /// The settings of an extension in the `capabilities` of a client; null if it is not declared.

@@ -219,6 +219,7 @@ void Session::initialize(Era era, json params, rpc::Responder responder) {
     return responder.error(invalid_params("initialize needs params.protocolVersion, a string."));
   connection_->set_legacy_revision(negotiate_legacy(params["protocolVersion"].get<std::string>()));
   connection_->set_client_capabilities(params.value("capabilities", json()));
+  connection_->set_client_info(params.value("clientInfo", json()));
   responder.result(
       {{"protocolVersion", connection_->legacy_revision()},
        {"capabilities", capabilities(era, connection_->options(), connection_->client_capabilities())},

@@ -1,5 +1,6 @@
 #include "tool_calls.hpp"
 
+#include "core/base/json.hpp"
 #include "core/base/log.hpp"
 #include "project_argument.hpp"
 #include "tasks.hpp"
@@ -100,6 +101,8 @@ void ToolCalls::start(Era era, const Tool& tool, CheckedCall checked, const json
       new_call(checked.arguments, {connection_->options().timeout_s, connection_->options().text_budget});
   call->project = std::move(checked.project);
   call->scope.cancel->client = connection_->client();
+  call->caller = text_member(
+      era == Era::Modern ? member(params["_meta"], kMetaClientInfo) : connection_->client_info(), "name");
   responder.on_cancel([cancel = call->scope.cancel](const std::string&) { cancel->cancel(); });
   const json log_level = era == Era::Modern ? params["_meta"].value(kMetaLogLevel, json()) : json();
   const auto asker = std::make_shared<Asker>(Asker{std::move(responder), log_->begin_request(log_level)});

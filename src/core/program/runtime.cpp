@@ -183,6 +183,7 @@ Runtime::Runtime(std::unique_ptr<Backend> own, Backend* shared, const Options& o
     if (!started) continue;
     for (mcp::Tool& tool : started->tools()) all_tools_.push_back(std::move(tool));
     if (tools::NameSource* names = started->names()) environment_.names = names;
+    if (auto guard = started->write_guard()) environment_.guard = std::move(guard);
     environment_.add_health.push_back(
         [client = started.get()](tools::ServerHealth& health) { client->add_health(health); });
     parts_.push_back(std::move(started));

@@ -75,7 +75,9 @@ asio::awaitable<Result<FillResult>> fill_file(Environment& environment, std::sha
     CO_TRY(std::string objection,
            co_await statement_objection(environment, call, edit, nullptr, call->scope));
     if (objection.empty()) {
-      CO_CHECK(co_await write_text(environment.pool, edit.path, file.document().name, source, edit.after));
+      PlannedWrite write =
+          planned_write(*file.store(), *call, {{edit.path, file.document().name, source, edit.after}});
+      CO_CHECK(co_await write_text(environment, std::move(write)));
       result.written = true;
     } else {
       result.filled.reason = "Nothing is written. " + objection;

@@ -3,6 +3,7 @@
 #include "core/ide/proof_writing.hpp"
 
 #include "core/ide/ide_fixture.hpp"
+#include "core/ide/project_edit.hpp"
 
 namespace leanbridge::ide {
 
@@ -60,6 +61,30 @@ struct WritingFixture : IdeFixture {
 };
 
 }  // namespace
+
+TEST_CASE_METHOD(WritingFixture,
+                 "what the guard objects to is refused before Lean is asked, and written text is told",
+                 "[ide][write]") {
+  struct Guard : WriteGuard {
+    std::string objection(const PlannedWrite&) override { return why; }
+    void written(const PlannedWrite& write) override { last = write; }
+    std::string why = "b is held.";
+    PlannedWrite last;
+  };
+  const auto guard = std::make_shared<Guard>();
+  environment.guard = guard;
+  CHECK(objection({{2, 3, "  rfl\n", {}}}) == "b is held.");
+  CHECK(elaborations == 0);
+  how.dry_run = true;
+  CHECK_FALSE(change({{2, 3, "  rfl\n", {}}})->reason);
+  how.dry_run = false;
+  CHECK(guard->last.files.empty());
+  guard->why = "";
+  CHECK(change({{2, 3, "  rfl\n", {}}})->written);
+  REQUIRE(guard->last.files.size() == 1);
+  CHECK(guard->last.files.front().new_bytes == content());
+  CHECK(guard->last.root == store->root());
+}
 
 TEST_CASE_METHOD(WritingFixture, "lines that Lean accepts are written, and the sorries left are shown",
                  "[ide][write]") {
