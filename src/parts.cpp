@@ -8,6 +8,7 @@
 #include "desk/desk_part.hpp"
 #include "gateway/gateway_part.hpp"
 #include "search/search_part.hpp"
+#include "together/together_part.hpp"
 
 namespace leanbridge::app {
 
@@ -19,6 +20,7 @@ const std::vector<std::unique_ptr<Part>>& parts() {
     made.push_back(std::make_unique<CertifyPart>());
     made.push_back(std::make_unique<GatewayPart>());
     made.push_back(std::make_unique<CorpusPart>());
+    made.push_back(std::make_unique<TogetherPart>());
     made.push_back(std::make_unique<DeskPart>());
     return made;
   }();

@@ -1,6 +1,6 @@
 #pragma once
-/// The interface between the core and a product beside it (search, certify, check, gateway, corpus, desk).
-/// The core treats all parts alike and knows none by name.
+/// The interface between the core and a product beside it (search, certify, check, gateway, corpus, together,
+/// desk). The core treats all parts alike and knows none by name.
 
 #include "core/base/error.hpp"
 #include "core/base/user_folders.hpp"

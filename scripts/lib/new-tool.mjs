@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const MODEL = { name: 'lean_term_goal', file: 'src/core/tools/proof/lean_term_goal.cpp', struct: 'TermGoalResult', handler: 'term_goal' };
 const LIST = 'src/core/tools/all_tools.cpp';
 const GROUPS = ['proof', 'query', 'build', 'server'];
-const OF_PARTS = { search: 'src/search/tools and listed in search_tools.cpp there', corpus: 'src/corpus/tools and listed in src/corpus/corpus_part.cpp' };
+const OF_PARTS = { search: 'src/search/tools and listed in search_tools.cpp there', together: 'src/together/tools and listed in src/together/together_part.cpp', corpus: 'src/corpus/tools and listed in src/corpus/corpus_part.cpp' };
 
 const read = file => fs.readFileSync(path.join(root, file), 'utf8');
 const write = (file, text) => { fs.writeFileSync(path.join(root, file), text); console.log(`wrote ${file}`); };

@@ -8,7 +8,7 @@ import path from 'node:path';
 const root = path.resolve(import.meta.dirname, '../..');
 const DOCUMENT = path.join(root, 'docs/tools.md');
 const [BEGIN, END] = ['<!-- tools: written by scripts/lib/tools.mjs -->', '<!-- end of tools -->'];
-export const GROUPS = ['proof', 'query', 'build', 'search', 'corpus', 'server'];
+export const GROUPS = ['proof', 'query', 'build', 'search', 'corpus', 'together', 'server'];
 
 const text = literals => [...literals.matchAll(/"((?:\\.|[^"\\])*)"/g)].map(([, part]) => JSON.parse(`"${part}"`)).join('');
 

@@ -68,6 +68,7 @@ export const SUITES = {
   inspector: { part: 'core', leans: [] },
   corpus: { part: 'corpus', leans: [] },
   'corpus-live': { part: 'corpus', leans: EVERY, once: true },
+  together: { part: 'together', leans: [] },
   compiler: { part: 'core', leans: EVERY },
   watch: { part: 'desk', leans: [] },
   versions: { part: 'core', leans: EVERY },

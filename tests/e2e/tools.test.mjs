@@ -122,7 +122,7 @@ describe('tools/list', () => {
     await listed({ env: { LEAN_MCP_TOOL_DESCRIPTIONS: 'not json' } }, tools => assert.ok(of(tools, 'lean_goal').length > 20));
   });
   const README = [...fs.readFileSync(path.join(import.meta.dirname, '../../README.md'), 'utf8').matchAll(/^\| (`lean_\w+`.*?) \|/gm)].flatMap(([, cell]) => namesIn(cell));
-  const GROUPS = ['core', 'proof', 'query', 'build', 'search', 'corpus', 'server', 'all'].map(group => ['--tools', group]);
+  const GROUPS = ['core', 'proof', 'query', 'build', 'search', 'corpus', 'together', 'server', 'all'].map(group => ['--tools', group]);
   const WITHOUT = TOOLS.map(({ name }) => ['--disable', name]);
   for (const args of [[], ...GROUPS, ['--no-caller-code'], ...WITHOUT])
     test(`descriptions and arguments name only tools that are listed: ${args.join(' ') || 'default'}`, { timeout }, () => {
@@ -174,7 +174,7 @@ test('scripts/new-tool writes a tool that the documentation has, and refuses a n
 });
 
 describe('text of the caller', () => {
-  const EVERYTHING = ['--tools', 'proof,query,build,search,corpus,server'];
+  const EVERYTHING = ['--tools', 'proof,query,build,search,corpus,together,server'];
   const namesOf = async options => {
     let names;
     await listed(options, tools => { names = tools.map(tool => tool.name); });

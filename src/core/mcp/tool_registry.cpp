@@ -41,13 +41,14 @@ std::string naming_only(const std::set<std::string>& listed, std::string_view te
 Result<ToolRegistry> ToolRegistry::select(std::vector<Tool> tools, const std::set<std::string>& groups,
                                           const std::set<std::string>& disabled,
                                           const std::map<std::string, std::string>& descriptions) {
-  const std::set<std::string> known_groups = {"proof",  "query",  "build", "search",
-                                              "corpus", "server", kPreset, kAll};
+  const std::set<std::string> known_groups = {"proof",    "query",  "build", "search", "corpus",
+                                              "together", "server", kPreset, kAll};
   for (const std::string& group : groups)
     if (!known_groups.contains(group))
-      return fail(ErrorKind::InvalidArgument, "Unknown tool group '" + group + "'.",
-                  "The groups are proof, query, build, search, corpus and server; all selects all of them, "
-                  "core the most important tools.");
+      return fail(
+          ErrorKind::InvalidArgument, "Unknown tool group '" + group + "'.",
+          "The groups are proof, query, build, search, corpus, together and server; all selects all of them, "
+          "core the most important tools.");
   const auto is_wanted = [&groups](const Tool& tool) {
     if (groups.empty()) return tool.group != kOnRequest;
     return groups.contains(kAll) || groups.contains(tool.group) ||

@@ -270,11 +270,11 @@ void add_selection(CLI::App& app, Options& options, GivenTexts& given) {
   add_text(app, "--cache-dir", options.cache_folder, "Directory for indexes",
            {{"LEANBRIDGE_CACHE_DIR"}, "~/.cache/leanbridge"})
       ->type_name("DIR");
-  add_text(
-      app, "--tools", given.tools,
-      "Comma-separated tool groups: proof, query, build, search, corpus, server; all; or core for the 13 "
-      "most needed tools",
-      {{"LEANBRIDGE_TOOLS"}, "all but corpus, of which tools/list shows those that agents use"})
+  add_text(app, "--tools", given.tools,
+           "Comma-separated tool groups: proof, query, build, search, corpus, together, server; all; or core "
+           "for the 13 "
+           "most needed tools",
+           {{"LEANBRIDGE_TOOLS"}, "all but corpus, of which tools/list shows those that agents use"})
       ->type_name("GROUPS");
   // A name that no tool has is an error here, and only a warning in the variable.
   app.add_option("--disable,--disable-tools", given.disabled,

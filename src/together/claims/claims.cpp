@@ -1,0 +1,189 @@
+#include "claims.hpp"
+
+#include "core/base/files.hpp"
+#include "core/base/json.hpp"
+#include "core/base/log.hpp"
+#include "core/base/try.hpp"
+#include "core/base/utc_time.hpp"
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <sstream>
+#include <thread>
+#include <tuple>
+
+namespace leanbridge::together {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+constexpr std::size_t kMaxClaims = 2000;
+constexpr std::size_t kMaxStatSize = 4096;  // bytes; /proc/PID/stat has a few hundred
+constexpr auto kLockLimit = std::chrono::seconds(5);
+constexpr auto kLookAgain = std::chrono::milliseconds(5);
+
+// Field 22 of /proc/PID/stat; negative if the process is gone, or dead but not yet waited for.
+std::int64_t start_of(int pid) {
+  const std::string stat =
+      read_regular_file("/proc/" + std::to_string(pid) + "/stat", kMaxStatSize).value_or("");
+  // The name before may contain anything but ends with the last parenthesis.
+  std::istringstream fields(stat.substr(std::min(stat.rfind(')') + 1, stat.size())));
+  std::string state, skipped;
+  fields >> state;
+  for (int field = 4; field < 22; ++field) fields >> skipped;
+  std::int64_t start = 0;
+  return fields >> start && state != "Z" && state != "X" ? start : -1;
+}
+
+tl::unexpected<Error> cannot_write(const fs::path& file) {
+  return fail(ErrorKind::Internal,
+              "The claims in " + file.string() + " cannot be written: " + std::strerror(errno) + ".",
+              "Is the cache's folder writable? --cache-dir names another one.");
+}
+
+}  // namespace
+
+std::string Holder::shown() const {
+  return (name.empty() ? "Another client" : name) + " (connection " + connection + " of process " +
+         std::to_string(pid) + ")";
+}
+
+Holder own_process() {
+  static const Holder own{"", ::getpid(), start_of(::getpid()), ""};
+  return own;
+}
+
+bool is_alive(const Holder& holder) {
+  return holder.pid > 0 && start_of(holder.pid) == holder.started;
+}
+
+std::string shown_time(std::int64_t seconds) {
+  return utc_time(std::chrono::system_clock::time_point(std::chrono::seconds(seconds)));
+}
+
+std::string refusal(const Claim& claim) {
+  return claim.declaration + " in " + claim.file + " is held by " + claim.holder.shown() + " since " +
+         shown_time(claim.since) + (claim.why.empty() ? "" : ", who says: " + claim.why) +
+         ". The claim ends at " + shown_time(claim.until) +
+         " unless work on it goes on; take another declaration.";
+}
+
+std::int64_t Claims::seconds_now() {
+  return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+Claims::Claims(fs::path folder, std::function<std::int64_t()> now)
+    : folder_(std::move(folder)), now_(std::move(now)) {}
+
+std::vector<Claim> Claims::list() const {
+  std::vector<Claim> claims;
+  const auto text = read_regular_file(folder_ / "claims.json", kMaxConfigurationSize);
+  if (!text) return claims;
+  const json all = read_json(*text);
+  if (!all.is_array())
+    log::warn("{} is damaged; its claims do not count.", (folder_ / "claims.json").string());
+  const std::int64_t now = now_();
+  for (const json& each : all.is_array() ? all : json::array()) {
+    Claim claim;
+    if (each.is_object()) wire::read_fitting(each, claim);
+    // A claim from the future would hold for longer than one can be taken.
+    const bool holds = claim.until > now && claim.until <= now + kClaimSeconds;
+    if (holds && !claim.declaration.empty() && is_alive(claim.holder)) claims.push_back(std::move(claim));
+  }
+  return claims;
+}
+
+Result<void> Claims::update(const std::function<Result<bool>(std::vector<Claim>&)>& change) {
+  const fs::path file = folder_ / "claims.json";
+  if (!make_private_folder(folder_)) return cannot_write(file);
+  // The file of the lock stays: removing it would let two processes hold two locks.
+  const Descriptor lock(
+      ::open((folder_ / "claims.lock").c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (!lock) return cannot_write(file);
+  const auto deadline = std::chrono::steady_clock::now() + kLockLimit;
+  while (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK && errno != EINTR) return cannot_write(file);
+    if (std::chrono::steady_clock::now() > deadline)
+      return fail(ErrorKind::Timeout, "Another process keeps the claims in " + file.string() + " locked.",
+                  "Call again.");
+    std::this_thread::sleep_for(kLookAgain);
+  }
+  std::vector<Claim> claims = list();
+  TRY(const bool is_changed, change(claims));
+  if (!is_changed) return {};
+  std::ranges::sort(claims, {}, [](const Claim& each) { return std::tie(each.file, each.declaration); });
+  const std::string text = wire::write(claims).dump(0, ' ', false, json::error_handler_t::replace) + "\n";
+  if (!replace_own_file(file, text)) return cannot_write(file);
+  return {};
+}
+
+Result<Claim> Claims::take(Claim wanted) {
+  const std::int64_t now = now_();
+  wanted.since = now;
+  wanted.until = now + kClaimSeconds;
+  TRY_DONE(update([&](std::vector<Claim>& claims) -> Result<bool> {
+    const auto found = std::ranges::find_if(
+        claims, [&](const Claim& each) { return each.is_of(wanted.file, wanted.declaration); });
+    if (found == claims.end()) {
+      if (claims.size() >= kMaxClaims)
+        return fail(ErrorKind::RateLimited, std::to_string(kMaxClaims) + " declarations are claimed.",
+                    "Release some, or wait until claims end.");
+      claims.push_back(wanted);
+      return true;
+    }
+    if (!found->holder.is(wanted.holder))
+      return fail(ErrorKind::InvalidArgument, refusal(*found), "lean_todo shows what nobody holds.");
+    wanted.since = found->since;
+    if (wanted.why.empty()) wanted.why = found->why;
+    *found = wanted;
+    return true;
+  }));
+  return wanted;
+}
+
+Result<std::vector<Claim>> Claims::release(const Holder& holder, const std::vector<std::string>& names) {
+  std::vector<Claim> released;
+  TRY_DONE(update([&](std::vector<Claim>& claims) -> Result<bool> {
+    std::erase_if(claims, [&](const Claim& each) {
+      const bool is_meant = names.empty() || std::ranges::find(names, each.declaration) != names.end();
+      if (!is_meant || !each.holder.is(holder)) return false;
+      released.push_back(each);
+      return true;
+    });
+    return !released.empty();
+  }));
+  return released;
+}
+
+Result<void> Claims::renew(const Holder& holder, const std::string& file,
+                           const std::vector<std::string>& names) {
+  return update([&](std::vector<Claim>& claims) -> Result<bool> {
+    bool any = false;
+    for (Claim& each : claims) {
+      if (each.file != file || !each.holder.is(holder)) continue;
+      if (std::ranges::find(names, each.declaration) == names.end()) continue;
+      each.until = now_() + kClaimSeconds;
+      any = true;
+    }
+    return any;
+  });
+}
+
+Result<void> Claims::end(const Holder& holder) {
+  return update([&](std::vector<Claim>& claims) -> Result<bool> {
+    return std::erase_if(claims, [&](const Claim& each) {
+             Holder client = each.holder;
+             client.connection = client.connection.substr(0, client.connection.find('-'));
+             return client.is(holder);
+           }) > 0;
+  });
+}
+
+}  // namespace leanbridge::together

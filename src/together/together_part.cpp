@@ -1,0 +1,50 @@
+#include "together_part.hpp"
+
+#include "core/base/log.hpp"
+#include "core/program/runtime.hpp"
+#include "tools/together_environment.hpp"
+
+namespace leanbridge::tools {
+
+mcp::Tool lean_claim(TogetherEnvironment& environment);
+mcp::Tool lean_release(TogetherEnvironment& environment);
+
+}  // namespace leanbridge::tools
+
+namespace leanbridge::app {
+
+namespace {
+
+class TogetherClient : public ClientPart {
+ public:
+  TogetherClient(Runtime& runtime, std::string connection)
+      : guard_(std::make_shared<together::ClaimGuard>(runtime.environment().cache, std::move(connection))),
+        environment_{runtime.environment(), guard_} {}
+  ~TogetherClient() override { guard_->end(); }
+
+  std::vector<mcp::Tool> tools() override {
+    return {tools::lean_claim(environment_), tools::lean_release(environment_)};
+  }
+  std::shared_ptr<ide::WriteGuard> write_guard() override { return guard_; }
+  // At once: the end of a client in a shared server must not wait for its calls.
+  asio::awaitable<void> stop(io::Clock::duration grace) override {
+    const auto end = [guard = guard_]() -> Result<void> {
+      guard->end();
+      return {};
+    };
+    const auto ended = co_await environment_.pool.run(end, io::CancelScope(grace));
+    if (!ended) log::debug("claims: {}", ended.error().message);
+  }
+
+ private:
+  std::shared_ptr<together::ClaimGuard> guard_;
+  tools::TogetherEnvironment environment_;
+};
+
+}  // namespace
+
+std::unique_ptr<ClientPart> TogetherPart::start_client(Runtime& runtime) {
+  return std::make_unique<TogetherClient>(runtime, std::to_string(++clients_));
+}
+
+}  // namespace leanbridge::app

@@ -1,0 +1,16 @@
+#pragma once
+/// Several agents on one project as a part of the program: claims of declarations.
+
+#include "leanbridge/part.hpp"
+
+namespace leanbridge::app {
+
+class TogetherPart : public Part {
+ public:
+  std::unique_ptr<ClientPart> start_client(Runtime& runtime) override;
+
+ private:
+  std::uint64_t clients_ = 0;
+};
+
+}  // namespace leanbridge::app

@@ -1,0 +1,130 @@
+// lean_claim and lean_release: who works on which declaration.
+
+#include "core/document/file.hpp"
+#include "core/text/untrusted.hpp"
+#include "core/text/utf8.hpp"
+#include "together_environment.hpp"
+
+#include <algorithm>
+
+namespace leanbridge::tools {
+
+namespace {
+
+using namespace together;
+
+constexpr std::size_t kMaxWhy = 200;  // bytes
+
+struct ClaimParams {
+  FileParams file;
+  std::string declaration;
+  std::string why;
+
+  static wire::Fields fields() {
+    return {wire::flatten<&ClaimParams::file>(), wire::field<&ClaimParams::declaration>("Its name"),
+            wire::field<&ClaimParams::why>("Shown to others").with_default()};
+  }
+};
+
+struct ClaimResult {
+  bool claimed = false;
+  std::optional<std::string> reason;  ///< why not
+  std::string declaration;            ///< its full name
+  std::optional<std::string> until;
+
+  static wire::Fields fields() {
+    return wire::fields<&ClaimResult::claimed, &ClaimResult::reason, &ClaimResult::declaration,
+                        &ClaimResult::until>();
+  }
+};
+
+struct ReleaseParams {
+  std::optional<std::vector<std::string>> declarations;
+  std::optional<std::string> file_path;
+
+  static wire::Fields fields() {
+    return {wire::field<&ReleaseParams::declarations>("Full names; absent: all of yours"),
+            wire::field<&ReleaseParams::file_path>()};
+  }
+};
+
+struct ReleaseResult {
+  std::vector<std::string> released;
+  std::vector<std::string> not_held;  ///< names that this client did not hold
+
+  static wire::Fields fields() {
+    return {wire::field<&ReleaseResult::released>(), wire::field<&ReleaseResult::not_held>().omit_empty()};
+  }
+};
+
+// On one line, and short.
+std::string clean_why(const std::string& why) {
+  return std::string(text::beginning_of(text::cleaned_line(why), kMaxWhy));
+}
+
+asio::awaitable<Result<ClaimResult>> claim(TogetherEnvironment& environment, std::shared_ptr<mcp::Call> call,
+                                           ClaimParams params) {
+  CO_TRY(const auto location, environment.workspace.locate(params.file.file_path));
+  const std::filesystem::path root = location.project->root();
+  Claim wanted{params.declaration, location.path.lexically_relative(root).string(), clean_why(params.why),
+               environment.holder_of(*call)};
+  auto take = [guard = environment.guard, path = location.path, root,
+               wanted = std::move(wanted)]() -> Result<ClaimResult> {
+    Claim claim = wanted;
+    TRY(const auto loaded, document::load_file(path, claim.file, std::nullopt));
+    TRY(const auto declared, declaration_named(*loaded.text, claim.declaration, claim.file));
+    claim.declaration = declared.full_name;
+    const auto taken = guard->take(root, claim);
+    if (taken) return ClaimResult{true, {}, taken->declaration, shown_time(taken->until)};
+    if (taken.error().kind != ErrorKind::InvalidArgument) return tl::unexpected(taken.error());
+    return ClaimResult{false, taken.error().message, claim.declaration, {}};
+  };
+  co_return co_await environment.pool.run(std::move(take), call->scope);
+}
+
+asio::awaitable<Result<ReleaseResult>> release(TogetherEnvironment& environment,
+                                               std::shared_ptr<mcp::Call> call, ReleaseParams params) {
+  std::filesystem::path root;
+  if (params.file_path) {
+    CO_TRY(const auto location, environment.workspace.locate(*params.file_path));
+    root = location.project->root();
+  } else {
+    CO_TRY(const auto project, environment.workspace.project(call->project));
+    root = project->root();
+  }
+  auto end = [guard = environment.guard, root, holder = environment.holder_of(*call),
+              names = params.declarations.value_or(std::vector<std::string>())]() -> Result<ReleaseResult> {
+    TRY(Claims claims, guard->claims_of(root));
+    TRY(const auto ended, claims.release(holder, names));
+    ReleaseResult result;
+    for (const Claim& each : ended) result.released.push_back(each.declaration);
+    for (const std::string& name : names)
+      if (std::ranges::find(result.released, name) == result.released.end()) result.not_held.push_back(name);
+    return result;
+  };
+  co_return co_await environment.pool.run(std::move(end), call->scope);
+}
+
+}  // namespace
+
+mcp::Tool lean_claim(TogetherEnvironment& environment) {
+  return make_tool(environment,
+                   {.name = "lean_claim",
+                    .title = "Claim a declaration",
+                    .group = "together",
+                    .description = "Before you prove where other agents work: until you release it, others' "
+                                   "tools refuse to write this declaration. Ends 30 minutes after your last "
+                                   "write there, or with your connection; claimed: false says who holds it."},
+                   claim);
+}
+
+mcp::Tool lean_release(TogetherEnvironment& environment) {
+  return make_tool(environment,
+                   {.name = "lean_release",
+                    .title = "Release declarations",
+                    .group = "together",
+                    .description = "Ends your claims of declarations."},
+                   release);
+}
+
+}  // namespace leanbridge::tools

@@ -1,0 +1,98 @@
+// Several agents on one project: claims, and writes that respect them, with processes of their own and with a shared server. On a scripted Lean.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { fakeLake, scratchProject, spawnBridge, temporaryFolder } from '../support/bridge.mjs';
+import { eventually, withEnvironment } from '../support/processes.mjs';
+
+const timeout = 120_000;
+const FREE_MS = 5000;   // within which the claims of a killed agent are free
+const THEOREMS = 8;
+const TEXT = Array.from({ length: THEOREMS }, (_, i) => `theorem t${i} : True := by\n  skip\n`).join('\n');
+const line = i => 3 * i + 2;
+const proof = (i, text = 'trivial') => ({ file_path: 'A.lean', start_line: line(i), end_line: line(i), new_text: `  ${text}`, expected: '  skip' });
+const claim = name => ({ file_path: 'A.lean', declaration: name });
+
+/** A project with agents that are processes of their own, or clients of one shared server. */
+class World {
+  constructor({ shared = false, files = { 'A.lean': TEXT } } = {}) {
+    this.env = { XDG_RUNTIME_DIR: temporaryFolder('run'), XDG_STATE_HOME: temporaryFolder('state'), LEANBRIDGE_CACHE_DIR: path.join(temporaryFolder('cache'), 'leanbridge') };
+    this.args = shared ? ['--shared', '--shared-idle-s', '60'] : [];
+    this.project = scratchProject(files);
+    this.lake = fakeLake().command;
+    this.clients = [];
+  }
+  async agent(args = []) {
+    const client = spawnBridge({ project: this.project, lake: this.lake, args: [...this.args, ...args], env: this.env });
+    this.clients.push(client);
+    await client.connect();
+    return client;
+  }
+  read(name = 'A.lean') { return fs.readFileSync(path.join(this.project, name), 'utf8'); }
+  async end() {
+    for (const client of this.clients) await client.destroy();
+    for (const { pid } of withEnvironment('XDG_RUNTIME_DIR', this.env.XDG_RUNTIME_DIR)) try { process.kill(pid, 'SIGKILL'); } catch { /* gone meanwhile */ }
+  }
+}
+
+async function inWorld(options, body) {
+  const world = new World(options);
+  try { await body(world); } finally { await world.end(); }
+}
+const ask = async (client, tool, args) => {
+  const { structured, error } = await client.call(tool, args);
+  assert.equal(error, undefined, JSON.stringify(error));
+  return structured;
+};
+
+for (const shared of [false, true])
+  describe(shared ? 'clients of a shared server' : 'processes of their own', () => {
+    test('a claim is refused to others, by claim and write, until it is released', { timeout }, () => inWorld({ shared }, async world => {
+      const one = await world.agent(), other = await world.agent();
+      const taken = await ask(one, 'lean_claim', { ...claim('t1'), why: 'by hand' });
+      assert.deepEqual([taken.claimed, taken.declaration], [true, 't1']);
+      const refused = await ask(other, 'lean_claim', claim('t1'));
+      assert.equal(refused.claimed, false);
+      assert.match(refused.reason, /^t1 in A\.lean is held by leanbridge-e2e \(connection \d+ of process \d+\) since 20\S+Z, who says: by hand\./);
+      const write = await ask(other, 'lean_write_proof', proof(1));
+      assert.equal(write.written, false);
+      assert.match(write.reason, /^t1 in A\.lean is held by leanbridge-e2e/);
+      assert.equal(world.read(), TEXT);
+      assert.equal((await ask(other, 'lean_write_proof', proof(2))).written, true, 'another declaration');
+      assert.equal((await ask(one, 'lean_write_proof', proof(1))).written, true, 'by its holder');
+      assert.deepEqual(await ask(other, 'lean_release', {}), { released: [], not_held: [] });
+      assert.deepEqual((await ask(other, 'lean_release', { declarations: ['t1'] })).not_held, ['t1']);
+      assert.deepEqual((await ask(one, 'lean_release', {})).released, ['t1']);
+      assert.equal((await ask(other, 'lean_claim', claim('t1'))).claimed, true);
+    }));
+    test('the claims of a killed agent are free soon', { timeout }, () => inWorld({ shared }, async world => {
+      const one = await world.agent(), other = await world.agent();
+      for (const name of ['t0', 't1']) assert.equal((await ask(one, 'lean_claim', claim(name))).claimed, true);
+      one.process.kill('SIGKILL');
+      await eventually(async () => (await ask(other, 'lean_claim', claim('t1'))).claimed, FREE_MS, 'the claim to end');
+      assert.equal((await ask(other, 'lean_write_proof', proof(0))).written, true);
+    }));
+    test('many agents, one file: none is done twice, and no proof is lost', { timeout }, () => inWorld({ shared }, async world => {
+      const agents = await Promise.all(Array.from({ length: 4 }, () => world.agent()));
+      let written = 0;
+      await Promise.all(agents.map(async (agent, at) => {
+        for (let step = 0; step < THEOREMS; step++) {
+          const i = (at + step) % THEOREMS;
+          if (!(await ask(agent, 'lean_claim', claim(`t${i}`))).claimed || !world.read().split('\n')[line(i) - 1].includes('skip')) continue;
+          assert.equal((await ask(agent, 'lean_write_proof', proof(i, `exact proof_${i}`))).written, true);
+          written++;
+        }
+      }));
+      assert.equal(written, THEOREMS);
+      for (let i = 0; i < THEOREMS; i++) assert.match(world.read(), new RegExp(`theorem t${i} : True := by\n  exact proof_${i}\n`));
+    }));
+  });
+
+describe('what is no claim', () => {
+  test('a declaration that is not there, a file outside', { timeout }, () => inWorld({}, async world => {
+    const agent = await world.agent();
+    assert.equal((await agent.call('lean_claim', claim('t9'))).error.kind, 'invalid_argument');
+    assert.equal((await agent.call('lean_release', { file_path: '/etc/passwd' })).error.kind, 'outside_project');
+  }));
+});

@@ -1,0 +1,105 @@
+// Which writes touch what another client holds, whichever tool writes.
+
+#include "together/claims/claim_guard.hpp"
+
+#include "core/ide/ide_fixture.hpp"
+#include "core/ide/proof_writing.hpp"
+
+namespace leanbridge::together {
+
+using namespace ide::test;
+
+namespace {
+
+using Names = std::vector<std::string>;
+constexpr const char* kTwo =
+    "namespace N\n\n/-- Of a. -/\ntheorem a : True := by\n  sorry\n\n-- Of b.\ntheorem b : True := by\n  "
+    "sorry\n\nend N\n";
+
+std::string with(std::string text, const std::string& old_part, const std::string& new_part) {
+  return text.replace(text.find(old_part), old_part.size(), new_part);
+}
+
+struct GuardFixture : IdeFixture {
+  GuardFixture() { write("A.lean", kTwo); }
+  Result<Claim> take(ClaimGuard& guard, const std::string& declaration) {
+    return guard.take(store->root(), {declaration, "A.lean", "", guard.holder(0, "agent")});
+  }
+  Result<void> write_as(const std::shared_ptr<ClaimGuard>& guard, const std::string& after) {
+    environment.guard = guard;
+    std::vector<ide::ChangedFile> files = {
+        {project / "A.lean", "A.lean", leanbridge::test::content_of(project / "A.lean"), after}};
+    auto planned = ide::planned_write(*store, *operation(), std::move(files));
+    return loop.run(ide::write_files(environment, std::move(planned)));
+  }
+
+  leanbridge::test::TestFolder cache;
+  std::shared_ptr<ClaimGuard> first = std::make_shared<ClaimGuard>(cache.path(), "1");
+  std::shared_ptr<ClaimGuard> second = std::make_shared<ClaimGuard>(cache.path(), "2");
+};
+
+}  // namespace
+
+TEST_CASE("a change touches the declarations whose words it changes", "[together]") {
+  const std::string two = kTwo;
+  CHECK(changed_declarations(two, two).empty());
+  CHECK(changed_declarations(two, with(two, "sorry", "trivial")) == Names{"N.a"});
+  CHECK(changed_declarations(two, with(two, "Of a.", "For a.")) == Names{"N.a"});
+  CHECK(changed_declarations(two, with(two, "-- Of b.", "-- For b, at length.\n")).empty());
+  CHECK(changed_declarations(two, with(two, "theorem b", "theorem c")) == Names{"N.b", "N.c"});
+  CHECK(changed_declarations(two, with(two, "namespace N", "namespace M")) ==
+        Names{"N.a", "N.b", "M.a", "M.b"});
+  CHECK(changed_declarations(two, with(two, "-- Of b.", "/- ")) == Names{"N.b"});
+  CHECK(changed_declarations(two, "") == Names{"N.a", "N.b"});
+  CHECK(changed_declarations(with(two, "sorry\n", "sorry\r\n"), two).empty());
+}
+
+TEST_CASE_METHOD(GuardFixture, "what another client holds is not written, and what nobody holds is",
+                 "[together]") {
+  REQUIRE(take(*first, "N.a"));
+  const auto refused = write_as(second, with(kTwo, "sorry", "trivial"));
+  REQUIRE_FALSE(refused);
+  CHECK(refused.error().message.starts_with("N.a in A.lean is held by agent (connection 1 of process "));
+  CHECK(leanbridge::test::content_of(project / "A.lean") == kTwo);
+  // Beside it, and by its holder.
+  const std::string beside = with(kTwo, "theorem b : True := by\n  sorry", "theorem b : True := trivial");
+  CHECK(write_as(second, beside));
+  CHECK(write_as(first, with(beside, "sorry", "trivial")));
+  CHECK_FALSE(write_as(second, ""));
+}
+
+TEST_CASE_METHOD(GuardFixture, "lean_write_proof refuses with who holds it", "[together]") {
+  REQUIRE(take(*first, "N.b"));
+  environment.guard = second;
+  ide::WriteProofParams params{"A.lean", {{9, 9, "  trivial\n", {}}}};
+  const auto refused = loop.run(ide::write_proof(environment, operation(), params));
+  REQUIRE(refused);
+  CHECK_FALSE(refused->written);
+  CHECK(contains(refused->reason.value_or(""), "N.b in A.lean is held by agent"));
+}
+
+TEST_CASE_METHOD(GuardFixture, "what a client holds is free when it has gone, and it takes nothing more",
+                 "[together]") {
+  REQUIRE(take(*first, "N.a"));
+  REQUIRE_FALSE(take(*second, "N.a"));
+  first->end();
+  CHECK(take(*second, "N.a"));
+  CHECK(take(*first, "N.b").error().kind == ErrorKind::Cancelled);
+}
+
+TEST_CASE_METHOD(GuardFixture, "clients over one HTTP server are told apart", "[together]") {
+  const Holder one = first->holder(1, "a"), other = first->holder(2, "a");
+  CHECK_FALSE(one.is(other));
+  REQUIRE(first->take(store->root(), {"N.a", "A.lean", "", one}));
+  CHECK_FALSE(first->take(store->root(), {"N.a", "A.lean", "", other}));
+  first->end();
+  CHECK(first->claims_of(store->root())->list().empty());
+}
+
+TEST_CASE_METHOD(GuardFixture, "without a cache there are no claims, and nothing is refused", "[together]") {
+  const auto none = std::make_shared<ClaimGuard>("", "1");
+  CHECK(take(*none, "N.a").error().kind == ErrorKind::NotSupported);
+  CHECK(write_as(none, with(kTwo, "sorry", "trivial")));
+}
+
+}  // namespace leanbridge::together
