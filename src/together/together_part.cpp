@@ -8,10 +8,13 @@ namespace leanbridge::tools {
 
 mcp::Tool lean_claim(TogetherEnvironment& environment);
 mcp::Tool lean_release(TogetherEnvironment& environment);
+mcp::Tool lean_todo(TogetherEnvironment& environment);
 
 }  // namespace leanbridge::tools
 
 namespace leanbridge::app {
+
+void add_todo(CLI::App& app, Options& options);
 
 namespace {
 
@@ -23,7 +26,8 @@ class TogetherClient : public ClientPart {
   ~TogetherClient() override { guard_->end(); }
 
   std::vector<mcp::Tool> tools() override {
-    return {tools::lean_claim(environment_), tools::lean_release(environment_)};
+    return {tools::lean_claim(environment_), tools::lean_release(environment_),
+            tools::lean_todo(environment_)};
   }
   std::shared_ptr<ide::WriteGuard> write_guard() override { return guard_; }
   // At once: the end of a client in a shared server must not wait for its calls.
@@ -42,6 +46,10 @@ class TogetherClient : public ClientPart {
 };
 
 }  // namespace
+
+void TogetherPart::add_options(CLI::App& app, Options& options) {
+  add_todo(app, options);
+}
 
 std::unique_ptr<ClientPart> TogetherPart::start_client(Runtime& runtime) {
   return std::make_unique<TogetherClient>(runtime, std::to_string(++clients_));

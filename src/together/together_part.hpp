@@ -7,6 +7,7 @@ namespace leanbridge::app {
 
 class TogetherPart : public Part {
  public:
+  void add_options(CLI::App& app, Options& options) override;
   std::unique_ptr<ClientPart> start_client(Runtime& runtime) override;
 
  private:

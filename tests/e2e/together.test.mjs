@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { fakeLake, scratchProject, spawnBridge, temporaryFolder } from '../support/bridge.mjs';
+import { fakeLake, runBinary, scratchProject, spawnBridge, temporaryFolder } from '../support/bridge.mjs';
 import { eventually, withEnvironment } from '../support/processes.mjs';
 
 const timeout = 120_000;
@@ -89,10 +89,28 @@ for (const shared of [false, true])
     }));
   });
 
+describe('the open work', () => {
+  test('what Lean says is open, and who holds it, for agents and people', { timeout }, () => inWorld({}, async world => {
+    const agent = await world.agent(), text = `${TEXT}\ntheorem last : True := by\n  error\n`;
+    fs.writeFileSync(path.join(world.project, 'A.lean'), text);
+    await ask(agent, 'lean_claim', { ...claim('last'), why: 'hard' });
+    const todo = await ask(agent, 'lean_todo', {});
+    assert.equal(todo.partial, false, JSON.stringify(todo));
+    const last = todo.items.find(item => item.declaration === 'last');
+    assert.ok(last, JSON.stringify(todo));
+    assert.match(last.held_by, /^leanbridge-e2e \d+: hard$/);
+    const { code, stdout } = await runBinary(['--project-root', world.project, '--lake', world.lake, 'todo'], { env: world.env });
+    assert.equal(code, 1);
+    assert.match(stdout, /^ready A\.lean:\d+ last.*\[leanbridge-e2e \d+: hard\]$/m);
+    assert.match(stdout, /^\d+ open, \d+ ready$/m);
+  }));
+});
+
 describe('what is no claim', () => {
   test('a declaration that is not there, a file outside', { timeout }, () => inWorld({}, async world => {
     const agent = await world.agent();
     assert.equal((await agent.call('lean_claim', claim('t9'))).error.kind, 'invalid_argument');
+    assert.equal((await agent.call('lean_todo', { file_path: '/etc/passwd' })).error.kind, 'outside_project');
     assert.equal((await agent.call('lean_release', { file_path: '/etc/passwd' })).error.kind, 'outside_project');
   }));
 });

@@ -84,15 +84,8 @@ asio::awaitable<Result<ClaimResult>> claim(TogetherEnvironment& environment, std
 
 asio::awaitable<Result<ReleaseResult>> release(TogetherEnvironment& environment,
                                                std::shared_ptr<mcp::Call> call, ReleaseParams params) {
-  std::filesystem::path root;
-  if (params.file_path) {
-    CO_TRY(const auto location, environment.workspace.locate(*params.file_path));
-    root = location.project->root();
-  } else {
-    CO_TRY(const auto project, environment.workspace.project(call->project));
-    root = project->root();
-  }
-  auto end = [guard = environment.guard, root, holder = environment.holder_of(*call),
+  CO_TRY(const auto project, environment.project_of(params.file_path, *call));
+  auto end = [guard = environment.guard, root = project->root(), holder = environment.holder_of(*call),
               names = params.declarations.value_or(std::vector<std::string>())]() -> Result<ReleaseResult> {
     TRY(Claims claims, guard->claims_of(root));
     TRY(const auto ended, claims.release(holder, names));

@@ -16,6 +16,12 @@ struct TogetherEnvironment : Environment {
   together::Holder holder_of(const mcp::Call& call) const {
     return guard->holder(call.scope.cancel->client, call.caller);
   }
+  /// The project of the file, or without one that of the call.
+  Result<std::shared_ptr<document::DocumentStore>> project_of(const std::optional<std::string>& file_path,
+                                                              const mcp::Call& call) {
+    if (!file_path) return workspace.project(call.project);
+    return workspace.locate(*file_path).map([](const auto& location) { return location.project; });
+  }
 };
 
 }  // namespace leanbridge::tools

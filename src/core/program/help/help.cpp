@@ -196,7 +196,7 @@ class Page {
 const std::vector<std::pair<const char*, std::vector<std::string>>>& command_groups() {
   static const std::vector<std::pair<const char*, std::vector<std::string>>> groups = {
       {"To begin", {"setup", "doctor", "view", "help"}},
-      {"Proofs", {"goal", "try", "check", "fill", "imports", "search", "diff", "certify"}},
+      {"Proofs", {"goal", "try", "todo", "check", "fill", "imports", "search", "diff", "certify"}},
       {"Tools", {"tools", "call"}},
       {"Servers", {"serve", "status", "mcp"}},
       {"Data", {"index"}}};

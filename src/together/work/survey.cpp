@@ -1,0 +1,228 @@
+#include "survey.hpp"
+
+#include "core/base/try.hpp"
+#include "core/document/file.hpp"
+#include "core/lean/project.hpp"
+#include "core/lean/sorries.hpp"
+#include "core/lean/source_folders.hpp"
+#include "core/text/lean_header.hpp"
+#include "core/text/lines.hpp"
+#include "core/text/missing_proofs.hpp"
+#include "core/text/signature.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace leanbridge::together {
+
+namespace fs = std::filesystem;
+using olean::ExprKind;
+using olean::Ref;
+
+namespace {
+
+// Adds the names that a term mentions.
+void add_mentions(olean::SetModule& module, Ref term, std::set<std::string>& found) {
+  std::vector<Ref> todo = {term};
+  std::unordered_set<Ref> seen;
+  while (!todo.empty()) {
+    const Ref next = todo.back();
+    todo.pop_back();
+    if (!seen.insert(next).second) continue;
+    const olean::Expr node = module.expressions.at(next);
+    const auto field = [&](std::size_t i) { return module.expressions.field(node, i); };
+    if (node.kind == ExprKind::Const || node.kind == ExprKind::Proj)
+      found.insert(module.names.at(field(0)).text);
+    if (node.kind == ExprKind::App) todo.insert(todo.end(), {field(0), field(1)});
+    if (node.kind == ExprKind::Lam || node.kind == ExprKind::Forall || node.kind == ExprKind::Let)
+      todo.insert(todo.end(), {field(1), field(2)});
+    if (node.kind == ExprKind::Let) todo.push_back(field(3));
+    if (node.kind == ExprKind::Proj) todo.push_back(field(2));
+  }
+}
+
+// On one line.
+std::string collapsed(std::string_view words) {
+  std::string line;
+  for (const char c : words) {
+    if (!text::is_white_space(c))
+      line += c;
+    else if (!line.empty() && line.back() != ' ')
+      line += ' ';
+  }
+  while (line.ends_with(' ')) line.pop_back();
+  return line;
+}
+
+// The names that the words of a declaration may mean in its namespaces.
+std::set<std::string> possible_uses(std::string_view source, const std::string& name) {
+  std::set<std::string> uses;
+  text::LeanLexer lexer(source);
+  while (const auto token = lexer.next()) {
+    if (token->kind != text::LeanTokenKind::Word) continue;
+    const std::string word(source.substr(token->begin, token->end - token->begin));
+    uses.insert(word);
+    std::string scope = name;
+    for (std::string_view last = text::last_part(scope); last.size() < scope.size();
+         last = text::last_part(scope)) {
+      scope.resize(scope.size() - last.size() - 1);
+      uses.insert(scope + "." + word);
+    }
+  }
+  uses.erase(name);
+  return uses;
+}
+
+/// A file with what decides whether its compiled module is current.
+struct Module {
+  fs::path olean;
+  std::int64_t source_ns = 0, olean_ns = -1;  // -1: there is none
+  std::vector<std::string> imports;
+  enum class Current { NotLooked, Yes, No } current = Current::NotLooked;
+};
+using Modules = std::map<std::string, Module>;
+
+bool is_current(Modules& modules, Module& module, std::int64_t configured_ns) {
+  if (module.current != Module::Current::NotLooked) return module.current == Module::Current::Yes;
+  module.current = Module::Current::No;  // also for an import that leads back
+  if (module.olean_ns < std::max(module.source_ns, configured_ns)) return false;
+  for (const std::string& import : module.imports) {
+    const auto own = modules.find(import);
+    if (own == modules.end()) continue;
+    if (!is_current(modules, own->second, configured_ns) || own->second.olean_ns > module.olean_ns)
+      return false;
+  }
+  module.current = Module::Current::Yes;
+  return true;
+}
+
+void take_compiled(SurveyedFile& file, const fs::path& olean) {
+  const auto bytes = olean::ModuleBytes::map(olean);
+  if (!bytes) return;
+  const auto compiled = compiled_uses(*bytes);
+  if (!compiled) return;
+  file.is_compiled = true;
+  std::map<std::string, std::size_t> places;
+  for (std::size_t i = 0; i < file.declarations.size(); ++i) {
+    Declared& each = file.declarations[i];
+    each.uses.clear();
+    if (!each.name.empty()) places.emplace(each.name, i);
+    // An example leaves nothing behind; of another, a macro may have made something else.
+    each.state =
+        each.name.empty() && !each.has_sorry_word ? ide::ProofState::Proved : ide::ProofState::Unknown;
+  }
+  for (const auto& [name, constant] : *compiled) {
+    // Constants that Lean generates, and those behind `where`, have their declaration's name as a prefix.
+    std::string prefix = name;
+    while (!places.contains(prefix) && !prefix.empty())
+      prefix.resize(prefix.size() - std::min(prefix.size(), text::last_part(prefix).size() + 1));
+    const bool uses_sorry = constant.uses.contains(std::string(text::kSorryAxiom));
+    if (prefix.empty() && !uses_sorry) continue;
+    if (prefix.empty())  // a macro's
+      file.declarations.push_back({name, file.name, static_cast<int>(constant.line), ""});
+    Declared& owner = prefix.empty() ? file.declarations.back() : file.declarations[places[prefix]];
+    owner.uses.insert(constant.uses.begin(), constant.uses.end());
+    if (uses_sorry || owner.state == ide::ProofState::Unknown)
+      owner.state = uses_sorry ? ide::ProofState::Sorry : ide::ProofState::Proved;
+  }
+}
+
+// Of what decides how all files are compiled.
+std::int64_t configured_at(const fs::path& root) {
+  std::int64_t latest = 0;
+  for (const char* name : {"lakefile.lean", "lakefile.toml", "lean-toolchain"})
+    latest = std::max(latest, lean::identify(root / name).modified_ns);
+  return latest;
+}
+
+}  // namespace
+
+Result<std::map<std::string, CompiledUses>> compiled_uses(const olean::ModuleBytes& bytes) {
+  TRY(auto region, olean::Region::open(bytes.parts()));
+  olean::SetModule module(bytes, std::move(region));
+  olean::Region& objects = module.region;
+  std::map<std::string, CompiledUses> all;
+  olean::ExtensionFacts facts;
+  for (std::size_t part = 0; part < objects.parts(); ++part)
+    read_extensions(objects, module.names, objects.field(objects.constructor(objects.root(part)), 4), facts);
+  const olean::Object data = objects.constructor(objects.root(objects.parts() - 1));
+  const olean::Object infos = objects.array(objects.field(data, 2));
+  for (std::size_t i = 0; i < infos.count; ++i) {
+    const olean::ConstantInfo info = olean::read_constant_info(objects, objects.field(infos, i));
+    CompiledUses& constant = all[module.names.at(info.name).text];
+    add_mentions(module, info.type, constant.uses);
+    if (info.value) add_mentions(module, *info.value, constant.uses);
+  }
+  for (const auto& [name, place] : facts.places)
+    if (const auto found = all.find(module.names.at(name).text); found != all.end())
+      found->second.line = place.line;
+  if (!objects.damage().empty())
+    return fail(ErrorKind::Internal, "A compiled module is damaged: " + objects.damage() + ".",
+                "Call lean_build.");
+  return all;
+}
+
+std::vector<Declared> declared_in(const std::string& source, const std::string& file) {
+  const text::Text text(source);
+  const std::vector<std::size_t> sorries = lean::sorry_words(source);
+  std::vector<Declared> all;
+  const auto sites = text::named_declarations(source);
+  const std::vector<ide::Symbol> symbols = ide::symbols_in(text);
+  for (std::size_t i = 0; i < sites.size() && i < symbols.size(); ++i) {
+    const ide::Symbol& symbol = symbols[i];
+    Declared one{symbol.name, file, text.position_at(sites[i].site.keyword_offset).line, ""};
+    const std::size_t end = std::min(text::signature_of(source, sites[i].site).end, symbol.end);
+    if (symbol.name_at < end)
+      one.statement = collapsed(std::string_view(source).substr(symbol.name_at, end - symbol.name_at));
+    const auto sorry = std::ranges::lower_bound(sorries, symbol.start);
+    one.has_sorry_word = sorry != sorries.end() && *sorry < symbol.end;
+    one.uses =
+        possible_uses(std::string_view(source).substr(symbol.start, symbol.end - symbol.start), one.name);
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+std::vector<SurveyedFile> survey(const fs::path& root, std::size_t limit) {
+  const lean::OwnFiles own(root);
+  const auto folders = lean::source_folders(root, lean::Lakefiles::in(root));
+  const fs::path built = lean::product_folders(root).modules;
+  std::vector<SurveyedFile> files;
+  Modules modules;
+  std::vector<std::string> names;  // of the modules, beside `files`
+  for (const std::string& name : lean::lean_files_below(root, limit)) {
+    if (!own.has(root / name)) continue;
+    SurveyedFile& file = files.emplace_back();
+    file.path = root / name;
+    file.name = name;
+    names.emplace_back();
+    const auto bytes = document::load_bytes(file.path, name);
+    if (!bytes) {
+      file.unread = bytes.error().message;
+      continue;
+    }
+    const std::string source = text::normalise_newlines(*bytes).text;
+    file.declarations = declared_in(source, name);
+    for (const fs::path& folder : folders ? folders->folders : std::vector{root}) {
+      if (!lean::is_within(file.path, folder)) continue;
+      const std::string module = text::module_of_path(file.path.lexically_relative(folder));
+      const auto below = text::path_of_module(module);
+      if (!below) continue;
+      fs::path olean = built / *below;
+      olean += ".olean";
+      const auto found = lean::identify(olean);
+      names.back() = module;
+      modules[module] = {olean, lean::identify(file.path).modified_ns,
+                         found.exists() ? found.modified_ns : -1,
+                         text::parse_lean_header(source).imported_modules()};
+      if (found.exists()) break;
+    }
+  }
+  const std::int64_t configured_ns = configured_at(root);
+  for (std::size_t i = 0; i < files.size(); ++i)
+    if (!names[i].empty() && is_current(modules, modules[names[i]], configured_ns))
+      take_compiled(files[i], modules[names[i]].olean);
+  return files;
+}
+
+}  // namespace leanbridge::together

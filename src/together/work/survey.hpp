@@ -1,0 +1,50 @@
+#pragma once
+/// The declarations of a project, from its sources and its compiled modules, without Lean. Blocking.
+
+#include "core/ide/symbols.hpp"
+#include "core/olean/module_set.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace leanbridge::together {
+
+/// A constant in a compiled module.
+struct CompiledUses {
+  std::uint32_t line = 0;      ///< from 1; 0: Lean has generated it
+  std::set<std::string> uses;  ///< the names that it mentions
+};
+/// By full name. Reads no imports. Internal: damaged.
+Result<std::map<std::string, CompiledUses>> compiled_uses(const olean::ModuleBytes& bytes);
+
+struct Declared {
+  std::string name;  ///< in full; "" for an example
+  std::string file;  ///< relative to the project
+  int line = 1;
+  std::string statement;  ///< as written, on one line
+  ide::ProofState state = ide::ProofState::Unknown;
+  std::string goal = {};            ///< of its first sorry, or of the tactic that fails; "": not known
+  std::set<std::string> uses = {};  ///< full names; of what is not compiled: what its words may mean
+  bool has_sorry_word = false;
+};
+
+struct SurveyedFile {
+  std::filesystem::path path;
+  std::string name;  ///< relative to the project
+  std::vector<Declared> declarations;
+  bool is_compiled = false;  ///< its compiled module is newer than its source and all that it imports
+  std::string unread;        ///< why it was not read; "": it was
+};
+
+/// The declarations of a text. Their state is Unknown, and `uses` has words.
+std::vector<Declared> declared_in(const std::string& text, const std::string& file);
+
+/// All Lean files of the project's own, in the order of their paths; at most `limit`.
+std::vector<SurveyedFile> survey(const std::filesystem::path& root, std::size_t limit);
+
+}  // namespace leanbridge::together
