@@ -14,6 +14,7 @@ mcp::Tool lean_todo(TogetherEnvironment& environment);
 
 namespace leanbridge::app {
 
+void add_approve(CLI::App& app, Options& options);
 void add_todo(CLI::App& app, Options& options);
 
 namespace {
@@ -49,6 +50,7 @@ class TogetherClient : public ClientPart {
 
 void TogetherPart::add_options(CLI::App& app, Options& options) {
   add_todo(app, options);
+  add_approve(app, options);
 }
 
 std::unique_ptr<ClientPart> TogetherPart::start_client(Runtime& runtime) {

@@ -61,8 +61,8 @@ for (const shared of [false, true])
       assert.equal(world.read(), TEXT);
       assert.equal((await ask(other, 'lean_write_proof', proof(2))).written, true, 'another declaration');
       assert.equal((await ask(one, 'lean_write_proof', proof(1))).written, true, 'by its holder');
-      assert.deepEqual(await ask(other, 'lean_release', {}), { released: [], not_held: [] });
-      assert.deepEqual((await ask(other, 'lean_release', { declarations: ['t1'] })).not_held, ['t1']);
+      assert.deepEqual(await ask(other, 'lean_release', {}), { released: [] });
+      assert.deepEqual((await ask(other, 'lean_release', { declarations: ['t1'] })).released, []);
       assert.deepEqual((await ask(one, 'lean_release', {})).released, ['t1']);
       assert.equal((await ask(other, 'lean_claim', claim('t1'))).claimed, true);
     }));
@@ -100,9 +100,22 @@ describe('the open work', () => {
     assert.ok(last, JSON.stringify(todo));
     assert.match(last.held_by, /^leanbridge-e2e \d+: hard$/);
     const { code, stdout } = await runBinary(['--project-root', world.project, '--lake', world.lake, 'todo'], { env: world.env });
-    assert.equal(code, 1);
-    assert.match(stdout, /^ready A\.lean:\d+ last.*\[leanbridge-e2e \d+: hard\]$/m);
-    assert.match(stdout, /^\d+ open, \d+ ready$/m);
+    assert.equal(code, 0);
+    assert.equal(JSON.parse(stdout).items.find(item => item.declaration === 'last').held_by, last.held_by);
+  }));
+});
+
+describe('approved statements', () => {
+  test('no tool changes one, also if the caller allows it; a proof of it is written', { timeout }, () => inWorld({ files: { 'A.lean': TEXT, 'leanbridge-approved.json': JSON.stringify({ leanbridge_approved: 1, statements: [{ declaration: 't0', sha256: '0', means: ['t1'] }] }) } }, async world => {
+    const agent = await world.agent(), restate = i => ({ file_path: 'A.lean', start_line: line(i) - 1, end_line: line(i) - 1, new_text: `theorem t${i} : 1 = 1 := by`, allow_statement_change: true });
+    const refused = await ask(agent, 'lean_write_proof', restate(0));
+    assert.equal(refused.written, false);
+    assert.match(refused.reason, /^The statement of t0 is approved, and would be another/);
+    assert.match((await ask(agent, 'lean_write_proof', restate(1))).reason, /^The statement of t0 is approved, and it means t1/);
+    assert.equal((await ask(agent, 'lean_write_proof', proof(0))).written, true);
+    assert.equal((await ask(agent, 'lean_write_proof', restate(2))).written, true);
+    const todo = await ask(agent, 'lean_todo', {});
+    assert.ok(todo.not_looked_at.some(each => each.includes('the approved statement of t0')), JSON.stringify(todo));
   }));
 });
 

@@ -7,6 +7,7 @@
 #include "core/text/lines.hpp"
 #include "core/text/untrusted.hpp"
 #include "core/text/utf8.hpp"
+#include "together/statements/approvals.hpp"
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -61,6 +62,17 @@ Result<Claims> ClaimGuard::claims_of(const fs::path& root) const {
 }
 
 std::string ClaimGuard::objection(const ide::PlannedWrite& write) {
+  const auto approvals = approvals_of(write.root);
+  if (!approvals) return approvals.error().message + " " + approvals.error().hint;
+  if (!approvals->empty()) {
+    std::vector<text::SourceReading> before, after;
+    for (const ide::ChangedFile& file : write.files) {
+      before.push_back(text::read_declarations(file.name, file.old_bytes));
+      after.push_back(text::read_declarations(file.name, file.new_bytes));
+    }
+    const auto found = touched(*approvals, text::source_changes(before, after));
+    if (!found.empty()) return found.front() + " A person may edit it, and run `leanbridge approve`.";
+  }
   auto claims = claims_of(write.root);
   if (!claims) return "";
   const std::vector<Claim> held = claims->list();
@@ -70,13 +82,12 @@ std::string ClaimGuard::objection(const ide::PlannedWrite& write) {
     const auto is_here = [&](const Claim& each) { return each.file == file.name; };
     if (!file.changes() || std::ranges::none_of(held, is_here)) continue;
     const std::vector<std::string> changed = changed_declarations(file.old_bytes, file.new_bytes);
-    for (const Claim& each : held)
-      if (is_here(each) && !each.holder.is(self) &&
-          std::ranges::find(changed, each.declaration) != changed.end())
-        return refusal(each);
-    // The attempt is work, whatever Lean says to it.
-    if (const auto renewed = claims->renew(self, file.name, changed); !renewed)
-      log::warn("claims: {}", renewed.error().message);
+    for (const Claim& each : held) {
+      if (!is_here(each) || std::ranges::find(changed, each.declaration) == changed.end()) continue;
+      if (!each.holder.is(self)) return refusal(each);
+      // The attempt is work, whatever Lean says to it.
+      if (const auto renewed = claims->take(each); !renewed) log::warn("claims: {}", renewed.error().message);
+    }
   }
   return "";
 }

@@ -2,7 +2,6 @@
 
 #include "core/base/files.hpp"
 #include "core/base/json.hpp"
-#include "core/base/log.hpp"
 #include "core/base/try.hpp"
 #include "core/base/utc_time.hpp"
 #include <fcntl.h>
@@ -23,7 +22,6 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kMaxClaims = 2000;
 constexpr std::size_t kMaxStatSize = 4096;  // bytes; /proc/PID/stat has a few hundred
 constexpr auto kLockLimit = std::chrono::seconds(5);
 constexpr auto kLookAgain = std::chrono::milliseconds(5);
@@ -87,14 +85,11 @@ std::vector<Claim> Claims::list() const {
   const auto text = read_regular_file(folder_ / "claims.json", kMaxConfigurationSize);
   if (!text) return claims;
   const json all = read_json(*text);
-  if (!all.is_array())
-    log::warn("{} is damaged; its claims do not count.", (folder_ / "claims.json").string());
-  const std::int64_t now = now_();
   for (const json& each : all.is_array() ? all : json::array()) {
     Claim claim;
     if (each.is_object()) wire::read_fitting(each, claim);
     // A claim from the future would hold for longer than one can be taken.
-    const bool holds = claim.until > now && claim.until <= now + kClaimSeconds;
+    const bool holds = claim.until > now_() && claim.until <= now_() + kClaimSeconds;
     if (holds && !claim.declaration.empty() && is_alive(claim.holder)) claims.push_back(std::move(claim));
   }
   return claims;
@@ -131,58 +126,41 @@ Result<Claim> Claims::take(Claim wanted) {
   TRY_DONE(update([&](std::vector<Claim>& claims) -> Result<bool> {
     const auto found = std::ranges::find_if(
         claims, [&](const Claim& each) { return each.is_of(wanted.file, wanted.declaration); });
-    if (found == claims.end()) {
-      if (claims.size() >= kMaxClaims)
-        return fail(ErrorKind::RateLimited, std::to_string(kMaxClaims) + " declarations are claimed.",
-                    "Release some, or wait until claims end.");
-      claims.push_back(wanted);
-      return true;
-    }
-    if (!found->holder.is(wanted.holder))
+    if (found != claims.end() && !found->holder.is(wanted.holder))
       return fail(ErrorKind::InvalidArgument, refusal(*found), "lean_todo shows what nobody holds.");
-    wanted.since = found->since;
-    if (wanted.why.empty()) wanted.why = found->why;
-    *found = wanted;
+    if (found != claims.end()) {
+      wanted.since = found->since;
+      if (wanted.why.empty()) wanted.why = found->why;
+      claims.erase(found);
+    }
+    claims.push_back(wanted);
     return true;
   }));
   return wanted;
 }
 
-Result<std::vector<Claim>> Claims::release(const Holder& holder, const std::vector<std::string>& names) {
-  std::vector<Claim> released;
+Result<std::vector<Claim>> Claims::end(const std::function<bool(const Claim&)>& ends) {
+  std::vector<Claim> ended;
   TRY_DONE(update([&](std::vector<Claim>& claims) -> Result<bool> {
-    std::erase_if(claims, [&](const Claim& each) {
-      const bool is_meant = names.empty() || std::ranges::find(names, each.declaration) != names.end();
-      if (!is_meant || !each.holder.is(holder)) return false;
-      released.push_back(each);
-      return true;
-    });
-    return !released.empty();
+    std::ranges::copy_if(claims, std::back_inserter(ended), ends);
+    std::erase_if(claims, ends);
+    return !ended.empty();
   }));
-  return released;
+  return ended;
 }
 
-Result<void> Claims::renew(const Holder& holder, const std::string& file,
-                           const std::vector<std::string>& names) {
-  return update([&](std::vector<Claim>& claims) -> Result<bool> {
-    bool any = false;
-    for (Claim& each : claims) {
-      if (each.file != file || !each.holder.is(holder)) continue;
-      if (std::ranges::find(names, each.declaration) == names.end()) continue;
-      each.until = now_() + kClaimSeconds;
-      any = true;
-    }
-    return any;
+Result<std::vector<Claim>> Claims::release(const Holder& holder, const std::vector<std::string>& names) {
+  return end([&](const Claim& each) {
+    const bool is_meant = names.empty() || std::ranges::find(names, each.declaration) != names.end();
+    return is_meant && each.holder.is(holder);
   });
 }
 
-Result<void> Claims::end(const Holder& holder) {
-  return update([&](std::vector<Claim>& claims) -> Result<bool> {
-    return std::erase_if(claims, [&](const Claim& each) {
-             Holder client = each.holder;
-             client.connection = client.connection.substr(0, client.connection.find('-'));
-             return client.is(holder);
-           }) > 0;
+Result<std::vector<Claim>> Claims::end(const Holder& holder) {
+  return end([&](const Claim& each) {
+    Holder client = each.holder;
+    client.connection = client.connection.substr(0, client.connection.find('-'));
+    return client.is(holder);
   });
 }
 

@@ -65,20 +65,19 @@ class Claims {
   /// The claims that hold, by file and declaration. None if the file is missing or damaged: a claim keeps
   /// agents from double work, and what is written is compared and swapped anyway.
   std::vector<Claim> list() const;
-  /// Takes it, or renews the holder's own. InvalidArgument: another client holds it; RateLimited: there are
-  /// too many; Timeout, Internal: the file cannot be written.
+  /// Takes it, or renews the holder's own. InvalidArgument: another client holds it; Timeout, Internal: the
+  /// file cannot be written.
   Result<Claim> take(Claim wanted);
   /// Ends claims of the holder, all if `names` is empty; returns those that it had.
   Result<std::vector<Claim>> release(const Holder& holder, const std::vector<std::string>& names);
-  /// The holder works on what it holds of these.
-  Result<void> renew(const Holder& holder, const std::string& file, const std::vector<std::string>& names);
   /// Ends the claims of a part of the holder's process: of its connection, and those that begin with it and a
   /// dash.
-  Result<void> end(const Holder& holder);
+  Result<std::vector<Claim>> end(const Holder& holder);
 
   static std::int64_t seconds_now();
 
  private:
+  Result<std::vector<Claim>> end(const std::function<bool(const Claim&)>& ends);
   /// Reads, changes and writes under the lock. `change` returns whether there is something to write.
   Result<void> update(const std::function<Result<bool>(std::vector<Claim>&)>& change);
 

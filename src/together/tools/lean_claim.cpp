@@ -5,8 +5,6 @@
 #include "core/text/utf8.hpp"
 #include "together_environment.hpp"
 
-#include <algorithm>
-
 namespace leanbridge::tools {
 
 namespace {
@@ -49,24 +47,17 @@ struct ReleaseParams {
 };
 
 struct ReleaseResult {
-  std::vector<std::string> released;
-  std::vector<std::string> not_held;  ///< names that this client did not hold
+  std::vector<std::string> released;  ///< those that this client held
 
-  static wire::Fields fields() {
-    return {wire::field<&ReleaseResult::released>(), wire::field<&ReleaseResult::not_held>().omit_empty()};
-  }
+  static wire::Fields fields() { return wire::fields<&ReleaseResult::released>(); }
 };
-
-// On one line, and short.
-std::string clean_why(const std::string& why) {
-  return std::string(text::beginning_of(text::cleaned_line(why), kMaxWhy));
-}
 
 asio::awaitable<Result<ClaimResult>> claim(TogetherEnvironment& environment, std::shared_ptr<mcp::Call> call,
                                            ClaimParams params) {
   CO_TRY(const auto location, environment.workspace.locate(params.file.file_path));
   const std::filesystem::path root = location.project->root();
-  Claim wanted{params.declaration, location.path.lexically_relative(root).string(), clean_why(params.why),
+  Claim wanted{params.declaration, location.path.lexically_relative(root).string(),
+               std::string(text::beginning_of(text::cleaned_line(params.why), kMaxWhy)),
                environment.holder_of(*call)};
   auto take = [guard = environment.guard, path = location.path, root,
                wanted = std::move(wanted)]() -> Result<ClaimResult> {
@@ -91,8 +82,6 @@ asio::awaitable<Result<ReleaseResult>> release(TogetherEnvironment& environment,
     TRY(const auto ended, claims.release(holder, names));
     ReleaseResult result;
     for (const Claim& each : ended) result.released.push_back(each.declaration);
-    for (const std::string& name : names)
-      if (std::ranges::find(result.released, name) == result.released.end()) result.not_held.push_back(name);
     return result;
   };
   co_return co_await environment.pool.run(std::move(end), call->scope);

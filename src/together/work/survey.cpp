@@ -9,6 +9,7 @@
 #include "core/text/lines.hpp"
 #include "core/text/missing_proofs.hpp"
 #include "core/text/signature.hpp"
+#include "core/text/untrusted.hpp"
 
 #include <algorithm>
 #include <unordered_set>
@@ -41,19 +42,6 @@ void add_mentions(olean::SetModule& module, Ref term, std::set<std::string>& fou
   }
 }
 
-// On one line.
-std::string collapsed(std::string_view words) {
-  std::string line;
-  for (const char c : words) {
-    if (!text::is_white_space(c))
-      line += c;
-    else if (!line.empty() && line.back() != ' ')
-      line += ' ';
-  }
-  while (line.ends_with(' ')) line.pop_back();
-  return line;
-}
-
 // The names that the words of a declaration may mean in its namespaces.
 std::set<std::string> possible_uses(std::string_view source, const std::string& name) {
   std::set<std::string> uses;
@@ -73,35 +61,10 @@ std::set<std::string> possible_uses(std::string_view source, const std::string& 
   return uses;
 }
 
-/// A file with what decides whether its compiled module is current.
-struct Module {
-  fs::path olean;
-  std::int64_t source_ns = 0, olean_ns = -1;  // -1: there is none
-  std::vector<std::string> imports;
-  enum class Current { NotLooked, Yes, No } current = Current::NotLooked;
-};
-using Modules = std::map<std::string, Module>;
-
-bool is_current(Modules& modules, Module& module, std::int64_t configured_ns) {
-  if (module.current != Module::Current::NotLooked) return module.current == Module::Current::Yes;
-  module.current = Module::Current::No;  // also for an import that leads back
-  if (module.olean_ns < std::max(module.source_ns, configured_ns)) return false;
-  for (const std::string& import : module.imports) {
-    const auto own = modules.find(import);
-    if (own == modules.end()) continue;
-    if (!is_current(modules, own->second, configured_ns) || own->second.olean_ns > module.olean_ns)
-      return false;
-  }
-  module.current = Module::Current::Yes;
-  return true;
-}
-
-void take_compiled(SurveyedFile& file, const fs::path& olean) {
-  const auto bytes = olean::ModuleBytes::map(olean);
-  if (!bytes) return;
-  const auto compiled = compiled_uses(*bytes);
-  if (!compiled) return;
-  file.is_compiled = true;
+void take_compiled(SurveyedFile& file) {
+  const auto bytes = olean::ModuleBytes::map(file.olean);
+  const auto compiled = bytes ? compiled_uses(*bytes) : tl::unexpected(bytes.error());
+  if (!compiled) return file.olean.clear();
   std::map<std::string, std::size_t> places;
   for (std::size_t i = 0; i < file.declarations.size(); ++i) {
     Declared& each = file.declarations[i];
@@ -173,7 +136,7 @@ std::vector<Declared> declared_in(const std::string& source, const std::string& 
     Declared one{symbol.name, file, text.position_at(sites[i].site.keyword_offset).line, ""};
     const std::size_t end = std::min(text::signature_of(source, sites[i].site).end, symbol.end);
     if (symbol.name_at < end)
-      one.statement = collapsed(std::string_view(source).substr(symbol.name_at, end - symbol.name_at));
+      one.statement = text::cleaned_line(source.substr(symbol.name_at, end - symbol.name_at));
     const auto sorry = std::ranges::lower_bound(sorries, symbol.start);
     one.has_sorry_word = sorry != sorries.end() && *sorry < symbol.end;
     one.uses =
@@ -187,15 +150,14 @@ std::vector<SurveyedFile> survey(const fs::path& root, std::size_t limit) {
   const lean::OwnFiles own(root);
   const auto folders = lean::source_folders(root, lean::Lakefiles::in(root));
   const fs::path built = lean::product_folders(root).modules;
+  const std::int64_t configured_ns = configured_at(root);
+  lean::ImportWatch watch(root);
   std::vector<SurveyedFile> files;
-  Modules modules;
-  std::vector<std::string> names;  // of the modules, beside `files`
   for (const std::string& name : lean::lean_files_below(root, limit)) {
     if (!own.has(root / name)) continue;
     SurveyedFile& file = files.emplace_back();
     file.path = root / name;
     file.name = name;
-    names.emplace_back();
     const auto bytes = document::load_bytes(file.path, name);
     if (!bytes) {
       file.unread = bytes.error().message;
@@ -203,25 +165,16 @@ std::vector<SurveyedFile> survey(const fs::path& root, std::size_t limit) {
     }
     const std::string source = text::normalise_newlines(*bytes).text;
     file.declarations = declared_in(source, name);
-    for (const fs::path& folder : folders ? folders->folders : std::vector{root}) {
-      if (!lean::is_within(file.path, folder)) continue;
-      const std::string module = text::module_of_path(file.path.lexically_relative(folder));
-      const auto below = text::path_of_module(module);
-      if (!below) continue;
-      fs::path olean = built / *below;
-      olean += ".olean";
-      const auto found = lean::identify(olean);
-      names.back() = module;
-      modules[module] = {olean, lean::identify(file.path).modified_ns,
-                         found.exists() ? found.modified_ns : -1,
-                         text::parse_lean_header(source).imported_modules()};
-      if (found.exists()) break;
-    }
+    std::int64_t latest = std::max(configured_ns, lean::identify(file.path).modified_ns);
+    for (const auto& [path, identity] : watch.state_of(text::parse_lean_header(source).imported_modules()))
+      latest = std::max(latest, identity.modified_ns);
+    for (const fs::path& folder : folders ? folders->folders : std::vector{root})
+      if (lean::is_within(file.path, folder) && file.olean.empty())
+        file.olean = olean::find_olean(text::module_of_path(file.path.lexically_relative(folder)), {built})
+                         .value_or(fs::path());
+    if (lean::identify(file.olean).modified_ns < latest) file.olean.clear();
+    if (!file.olean.empty()) take_compiled(file);
   }
-  const std::int64_t configured_ns = configured_at(root);
-  for (std::size_t i = 0; i < files.size(); ++i)
-    if (!names[i].empty() && is_current(modules, modules[names[i]], configured_ns))
-      take_compiled(files[i], modules[names[i]].olean);
   return files;
 }
 

@@ -17,10 +17,9 @@ using ide::ProofState;
 
 namespace {
 
-constexpr std::size_t kMaxFiles = 5000;
 constexpr std::size_t kMaxAsked = 10;  // files: each is a worker of Lean
 constexpr std::size_t kMaxGoal = 100;  // bytes of a goal that is shown
-constexpr std::size_t kMaxNeeds = 3;
+constexpr std::size_t kMaxNeeds = 3, kMaxNamed = 6;
 
 std::string shown_goal(const Declared& declared) {
   std::string goal = declared.goal;
@@ -32,60 +31,44 @@ std::string shown_goal(const Declared& declared) {
   return std::string(text::beginning_of(goal, kMaxGoal)) + "…";
 }
 
-/// The users of each declaration, by the places in one list.
-class Graph {
- public:
-  explicit Graph(const std::vector<const Declared*>& all) : users_(all.size()) {
-    std::unordered_map<std::string, std::size_t> by_name;
-    for (std::size_t i = 0; i < all.size(); ++i)
-      if (!all[i]->name.empty()) by_name.emplace(all[i]->name, i);
-    for (std::size_t i = 0; i < all.size(); ++i)
-      for (const std::string& use : all[i]->uses) {
-        // `A.rec` is of `A`.
-        std::string name = use;
-        auto found = by_name.find(name);
-        while (found == by_name.end() && !name.empty()) {
-          name.resize(name.size() - std::min(name.size(), text::last_part(name).size() + 1));
-          found = by_name.find(name);
-        }
-        if (found != by_name.end() && found->second != i) users_[found->second].push_back(i);
-      }
-  }
+using Users = std::vector<std::vector<std::size_t>>;
 
-  /// All that rest on it, directly or not, without itself.
-  std::vector<std::size_t> above(std::size_t start) const {
-    std::vector<std::size_t> found;
-    std::vector<bool> seen(users_.size());
-    seen[start] = true;
-    std::vector<std::size_t> todo = {start};
-    while (!todo.empty()) {
-      const std::size_t next = todo.back();
-      todo.pop_back();
-      for (const std::size_t user : users_[next]) {
-        if (seen[user]) continue;
-        seen[user] = true;
-        found.push_back(user);
-        todo.push_back(user);
-      }
+// The users of each declaration, by places in the list.
+Users users_of(const std::vector<const Declared*>& all) {
+  std::unordered_map<std::string, std::size_t> by_name;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (!all[i]->name.empty()) by_name.emplace(all[i]->name, i);
+  Users users(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (std::string name : all[i]->uses) {
+      // `A.rec` is of `A`.
+      while (!by_name.contains(name) && !name.empty())
+        name.resize(name.size() - std::min(name.size(), text::last_part(name).size() + 1));
+      if (!name.empty() && by_name[name] != i) users[by_name[name]].push_back(i);
     }
-    return found;
-  }
+  return users;
+}
 
- private:
-  std::vector<std::vector<std::size_t>> users_;
-};
+// All that rest on a declaration, directly or not, without itself.
+std::vector<std::size_t> above(const Users& users, std::size_t start) {
+  std::vector<std::size_t> found = {start};
+  std::vector<bool> seen(users.size());
+  seen[start] = true;
+  for (std::size_t next = 0; next < found.size(); ++next)
+    for (const std::size_t user : users[found[next]]) {
+      if (!seen[user]) found.push_back(user);
+      seen[user] = true;
+    }
+  found.erase(found.begin());
+  return found;
+}
 
 ProofState state_of(ide::UnfinishedReason reason) {
-  switch (reason) {
-    case ide::UnfinishedReason::Error:
-      return ProofState::Error;
-    case ide::UnfinishedReason::Sorry:
-      return ProofState::Sorry;
-    case ide::UnfinishedReason::StillElaborating:
-      return ProofState::Elaborating;
-    default:
-      return ProofState::Unknown;
-  }
+  using Reason = ide::UnfinishedReason;
+  return reason == Reason::Error              ? ProofState::Error
+         : reason == Reason::Sorry            ? ProofState::Sorry
+         : reason == Reason::StillElaborating ? ProofState::Elaborating
+                                              : ProofState::Unknown;
 }
 
 // The words of a file that neither Lean nor a compiled module has told about.
@@ -127,6 +110,7 @@ wire::Fields TodoItem::fields() {
           wire::field<&TodoItem::goal>(),
           wire::field<&TodoItem::needs>(),
           wire::field<&TodoItem::waiting>().omit_empty(),
+          wire::field<&TodoItem::approved>(),
           wire::field<&TodoItem::held_by>()};
 }
 
@@ -134,6 +118,7 @@ wire::Fields Todo::fields() {
   return {wire::field<&Todo::open>(),
           wire::field<&Todo::ready>(),
           wire::field<&Todo::items>(),
+          wire::field<&Todo::changed_statements>().unlisted().omit_empty(),
           wire::field<&Todo::truncated>().unlisted().omit_empty(),
           wire::field<&Todo::partial>().unlisted().omit_empty(),
           wire::field<&Todo::not_looked_at>().unlisted().omit_empty()};
@@ -146,7 +131,7 @@ Todo todo_of(const std::vector<SurveyedFile>& files, const std::vector<Claim>& c
     if (!file.unread.empty()) todo.not_looked_at.push_back(file.name + ": " + file.unread);
     for (const Declared& each : file.declarations) all.push_back(&each);
   }
-  const Graph graph(all);
+  const Users users = users_of(all);
   const auto is_open = [&](std::size_t i) { return all[i]->state != ProofState::Proved; };
   std::map<std::size_t, TodoItem> items;
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -159,9 +144,9 @@ Todo todo_of(const std::vector<SurveyedFile>& files, const std::vector<Claim>& c
             claim.holder.name + " " + claim.holder.connection + (claim.why.empty() ? "" : ": ") + claim.why;
   }
   for (auto& [i, item] : items) {
-    const std::vector<std::size_t> above = graph.above(i);
-    item.waiting = above.size();
-    for (const std::size_t user : above) {
+    const std::vector<std::size_t> waiting = above(users, i);
+    item.waiting = waiting.size();
+    for (const std::size_t user : waiting) {
       const auto open = items.find(user);
       if (open == items.end()) continue;
       open->second.ready = false;
@@ -179,25 +164,38 @@ Todo todo_of(const std::vector<SurveyedFile>& files, const std::vector<Claim>& c
   return todo;
 }
 
+void Todo::add_approved(const Result<Approvals>& approved, const Statements& now) {
+  if (!approved) not_looked_at.push_back(approved.error().message);
+  for (const ApprovedStatement& then : approved.value_or(Approvals())) {
+    const auto found = now.find(then.declaration);
+    const bool is_known = found != now.end() && found->second;
+    const bool is_same = is_known && found->second->sha256 == then.sha256;
+    for (TodoItem& item : items)
+      if (is_known && item.declaration == then.declaration) item.approved = is_same;
+    if (!is_known)
+      not_looked_at.push_back("the approved statement of " + then.declaration + ": not compiled");
+    if (is_known && !is_same)
+      changed_statements.push_back("The statement of " + then.declaration +
+                                   ", or what it means, is not the approved one.");
+  }
+  partial = !not_looked_at.empty();
+}
+
 void shorten(Todo& todo, std::size_t most_bytes) {
   const auto size = [](const auto& value) { return wire::write(value, wire::Detail::Brief).dump().size(); };
+  for (std::vector<std::string>* list : {&todo.not_looked_at, &todo.changed_statements}) {
+    if (list->size() <= kMaxNamed) continue;
+    const std::string more = "and " + std::to_string(list->size() - kMaxNamed) + " more";
+    list->resize(kMaxNamed);
+    list->push_back(more);
+  }
   for (TodoItem& item : todo.items)
     if (item.needs && item.needs->size() > kMaxNeeds) item.needs->resize(kMaxNeeds);
   std::size_t bytes = size(todo);
-  const auto leave_out = [&](auto TodoItem::*member) {
-    for (auto item = todo.items.rbegin(); item != todo.items.rend() && bytes > most_bytes; ++item) {
-      const std::size_t before = size(*item);
-      ((*item).*member).reset();
-      bytes -= before - size(*item);
-    }
-  };
-  leave_out(&TodoItem::goal);
-  leave_out(&TodoItem::needs);
-  if (bytes > most_bytes && todo.not_looked_at.size() > kMaxNeeds) {
-    const std::size_t more = todo.not_looked_at.size() - kMaxNeeds;
-    todo.not_looked_at.resize(kMaxNeeds);
-    todo.not_looked_at.push_back("and " + std::to_string(more) + " more");
-    bytes = size(todo);
+  for (auto item = todo.items.rbegin(); item != todo.items.rend() && bytes > most_bytes; ++item) {
+    bytes -= size(*item);
+    item->goal.reset();
+    bytes += size(*item);
   }
   while (bytes > most_bytes && !todo.items.empty()) {
     bytes -= std::min(bytes, size(todo.items.back()) + 1);
@@ -215,7 +213,7 @@ asio::awaitable<Result<std::vector<SurveyedFile>>> look_at_work(
   CO_TRY(auto files, co_await lean.pool.run(read, operation->scope));
   std::vector<SurveyedFile*> unknown;
   for (SurveyedFile& file : files)
-    if (!file.is_compiled && file.unread.empty() && !file.declarations.empty()) unknown.push_back(&file);
+    if (file.olean.empty() && file.unread.empty() && !file.declarations.empty()) unknown.push_back(&file);
   // A file that Lean has open costs no worker.
   std::ranges::stable_partition(unknown, [&](SurveyedFile* file) {
     const auto document = store->find(file->path);

@@ -4,6 +4,7 @@
 
 #include "core/ide/ide_fixture.hpp"
 #include "core/ide/proof_writing.hpp"
+#include "together/statements/approvals.hpp"
 
 namespace leanbridge::together {
 
@@ -66,6 +67,38 @@ TEST_CASE_METHOD(GuardFixture, "what another client holds is not written, and wh
   CHECK(write_as(second, beside));
   CHECK(write_as(first, with(beside, "sorry", "trivial")));
   CHECK_FALSE(write_as(second, ""));
+}
+
+TEST_CASE_METHOD(GuardFixture, "a write of its holder renews a claim, and one beside it does not",
+                 "[together]") {
+  const std::int64_t begun = Claims::seconds_now() - kClaimSeconds / 2;
+  for (const char* name : {"N.a", "N.b"}) REQUIRE(take(*first, name));
+  const auto until = [&](std::size_t i) { return first->claims_of(store->root())->list().at(i).until; };
+  const auto file =
+      cache.path() / std::filesystem::directory_iterator(cache.path())->path().filename() / "claims.json";
+  auto all = nlohmann::json::parse(leanbridge::test::content_of(file));
+  for (auto& each : all) each["until"] = begun + kClaimSeconds;
+  std::ofstream(file) << all;
+  REQUIRE(write_as(first, with(kTwo, "sorry", "trivial")));
+  CHECK(until(0) > begun + kClaimSeconds);
+  CHECK(until(1) == begun + kClaimSeconds);
+}
+
+TEST_CASE_METHOD(GuardFixture, "what changes an approved statement is not written, and a proof is",
+                 "[together]") {
+  const std::string text = "def two := 2\n\ntheorem a : two = 2 := by\n  sorry\n";
+  write("A.lean", text);
+  write(kApprovalsName, written(Approvals{{"a", "hash", {"two"}}}));
+  const auto refused = write_as(first, with(text, "two = 2 :=", "2 = 2 :="));
+  REQUIRE_FALSE(refused);
+  CHECK(contains(refused.error().message, "The statement of a is approved, and would be another: "));
+  const auto below = write_as(first, with(text, "two := 2", "two := 3"));
+  REQUIRE_FALSE(below);
+  CHECK(contains(below.error().message, "The statement of a is approved, and it means two"));
+  CHECK_FALSE(write_as(first, ""));
+  CHECK(write_as(first, with(text, "sorry", "rfl")));
+  write(kApprovalsName, "{}");  // whoever can damage it must not unlock anything
+  CHECK_FALSE(write_as(first, text));
 }
 
 TEST_CASE_METHOD(GuardFixture, "lean_write_proof refuses with who holds it", "[together]") {

@@ -62,8 +62,8 @@ TEST_CASE_METHOD(ClaimsFixture, "a claimed declaration is refused to others, wit
 TEST_CASE_METHOD(ClaimsFixture, "a claim ends after 30 minutes without work on it", "[together]") {
   REQUIRE(claims.take(of("a", client("1"), "mine")));
   now += kClaimSeconds - 1;
-  CHECK(claims.renew(client("2"), "A.lean", {"a"}));  // not its holder
-  CHECK(claims.renew(client("1"), "A.lean", {"a"}));
+  CHECK_FALSE(claims.take(of("a", client("2"))));
+  CHECK(claims.take(of("a", client("1"))));
   now += kClaimSeconds - 1;
   CHECK(names() == Names{"a 1"});
   const auto again = claims.take(of("a", client("1")));

@@ -76,6 +76,20 @@ TEST_CASE("a claim is shown where it is held", "[together]") {
   CHECK(todo.items[1].held_by == "prover 7: by hand");
 }
 
+TEST_CASE("an approved statement that is another one now is named, and one that is not known", "[together]") {
+  Todo todo = todo_in({declared("a", ProofState::Sorry), declared("b", ProofState::Sorry)});
+  const Approvals approved = {{"a", "1", {}}, {"b", "2", {}}, {"c", "3", {}}};
+  Statements now;
+  now.emplace("a", ApprovedStatement{"a", "1", {}});
+  now.emplace("b", ApprovedStatement{"b", "other", {}});
+  todo.add_approved(approved, now);
+  CHECK(todo.items[0].approved == true);
+  CHECK(todo.items[1].approved == false);
+  CHECK(todo.changed_statements == Names{"The statement of b, or what it means, is not the approved one."});
+  CHECK(todo.not_looked_at == Names{"the approved statement of c: not compiled"});
+  CHECK(todo.partial);
+}
+
 TEST_CASE("40 open places take at most 4,000 bytes, and no more than must is left out", "[together]") {
   std::vector<Declared> all;
   for (int i = 0; i < 40; ++i) {

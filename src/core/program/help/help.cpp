@@ -196,7 +196,7 @@ class Page {
 const std::vector<std::pair<const char*, std::vector<std::string>>>& command_groups() {
   static const std::vector<std::pair<const char*, std::vector<std::string>>> groups = {
       {"To begin", {"setup", "doctor", "view", "help"}},
-      {"Proofs", {"goal", "try", "todo", "check", "fill", "imports", "search", "diff", "certify"}},
+      {"Proofs", {"goal", "try", "todo", "check", "fill", "imports", "search", "diff", "certify", "approve"}},
       {"Tools", {"tools", "call"}},
       {"Servers", {"serve", "status", "mcp"}},
       {"Data", {"index"}}};
@@ -286,7 +286,6 @@ std::string help_text(const CLI::App& command, const HelpLayout& layout) {
 std::string overview_text(const CLI::App& program, const HelpLayout& layout) {
   Page page(layout);
   page.paragraph(std::string("leanbridge: ") + kTagline + ".");
-  page.blank();
   for (const auto& [title, names] : command_groups()) {
     std::string group = title;
     for (const std::string& name : names)

@@ -1,0 +1,111 @@
+#include "approvals.hpp"
+
+#include "core/base/files.hpp"
+#include "core/base/json.hpp"
+#include "core/base/try.hpp"
+#include "core/ide/module_compiler.hpp"
+#include "core/lean/project.hpp"
+#include "core/lean/source_folders.hpp"
+
+#include <algorithm>
+
+namespace leanbridge::together {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+Result<Approvals> read_approvals(std::string_view text) {
+  const json all = read_json(text);
+  try {
+    if (all.is_object() && all.value("leanbridge_approved", json()) == 1)
+      return wire::read<Approvals>(all.at("statements"));
+  } catch (const json::exception&) {  // it lacks a member
+  }
+  return fail(ErrorKind::InvalidArgument, std::string(kApprovalsName) + " is no list of approved statements.",
+              "`leanbridge approve` writes it.");
+}
+
+Result<Approvals> approvals_of(const fs::path& root) {
+  const auto text = read_regular_file(root / kApprovalsName, kMaxConfigurationSize);
+  if (!text && text.error().kind == FileProblem::Kind::Missing) return Approvals();
+  if (!text) return tl::unexpected(text.error().to_error(kApprovalsName));
+  return read_approvals(*text);
+}
+
+std::string written(const Approvals& approvals) {
+  const json all = {{"leanbridge_approved", 1}, {"statements", wire::write(approvals)}};
+  return all.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+Result<ApprovedStatement> statement_in(const fs::path& olean, const std::vector<fs::path>& search_path,
+                                       const fs::path& built, const std::string& declaration) {
+  TRY(auto bytes, olean::ModuleBytes::map(olean));
+  TRY(auto set, olean::ModuleSet::open(std::move(bytes), olean, search_path));
+  const std::string key = olean::key_of(declaration);
+  const auto id = set.find(key);
+  if (!id)
+    return fail(ErrorKind::InvalidArgument, "The compiled module has no " + declaration + ".",
+                "A private declaration cannot be approved.");
+  certify::Fingerprints prints(
+      set, [&](const olean::SetModule& module) { return lean::is_within(module.file, built); });
+  TRY(const auto below, prints.walk({key}, certify::Fingerprints::Scope::Project));
+  ApprovedStatement statement{declaration, "", {}};
+  TRY(statement.sha256, prints.of(*id));
+  TRY_DONE(set.undamaged());
+  for (const std::string& each : below.keys)
+    if (each != key) statement.means.push_back(olean::name_of_key(each));
+  std::ranges::sort(statement.means);
+  return statement;
+}
+
+asio::awaitable<Result<Statements>> statements_now(ide::Lean& lean,
+                                                   std::shared_ptr<document::DocumentStore> store,
+                                                   std::vector<std::string> names, io::CancelScope scope) {
+  const auto found = co_await ide::search_path_of(lean, *store, scope);
+  if (!found) co_return fail(ErrorKind::LeanUnavailable, "Lake does not say where compiled modules are.");
+  auto read = [root = store->root(), folders = found->folders,
+               names = std::move(names)]() -> Result<Statements> {
+    Statements all;
+    const std::vector<SurveyedFile> files = survey(root, kMaxFiles);
+    for (const std::string& name : names) {
+      all.emplace(name,
+                  fail(ErrorKind::InvalidArgument, "No compiled module that is current has " + name + ".",
+                       "Pass its full name, after `lake build`."));
+      for (const SurveyedFile& file : files)
+        if (!file.olean.empty() &&
+            std::ranges::find(file.declarations, name, &Declared::name) != file.declarations.end())
+          all.insert_or_assign(name,
+                               statement_in(file.olean, folders, lean::product_folders(root).modules, name));
+    }
+    return all;
+  };
+  co_return co_await lean.pool.run(std::move(read), scope);
+}
+
+std::vector<std::string> touched(const Approvals& approvals, const text::SourceChanges& changes) {
+  std::vector<std::string> found;
+  for (const text::DeclarationChange& change : changes.declarations) {
+    using text::Change;
+    const std::string name = change.renamed_from.value_or(change.name);
+    const bool is_restated = change.change == Change::Restated || change.change == Change::Removed ||
+                             change.change == Change::Renamed;
+    const bool is_other =
+        is_restated || change.change == Change::Revalued || change.change == Change::Attributed;
+    // A type stands for its constructors, too.
+    const auto is_part = [&](const std::string& each) {
+      return each == name || each.starts_with(name + ".");
+    };
+    for (const ApprovedStatement& each : approvals)
+      if (each.declaration == name && (is_restated || change.change == Change::Revalued))
+        found.push_back(
+            "The statement of " + name +
+            " is approved, and would be another: " + change.statement_before.value_or("as it was") + " → " +
+            change.statement_after.value_or(change.change == Change::Removed ? "gone" : change.name));
+      else if (is_other && std::ranges::any_of(each.means, is_part))
+        found.push_back("The statement of " + each.declaration + " is approved, and it means " + name +
+                        ", which would be another.");
+  }
+  return found;
+}
+
+}  // namespace leanbridge::together

@@ -1,0 +1,56 @@
+#pragma once
+/// Statements that a person has approved: which they are, and what a change does to them.
+
+#include "certify/verdict/page.hpp"
+#include "core/text/source_changes.hpp"
+#include "together/work/survey.hpp"
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace leanbridge::together {
+
+/// In the root of the project, to be committed.
+inline constexpr const char* kApprovalsName = "leanbridge-approved.json";
+
+struct ApprovedStatement {
+  std::string declaration;         ///< in full
+  std::string sha256;              ///< of all that it means in the project (certify::Fingerprints)
+  std::vector<std::string> means;  ///< the constants of the project below it
+
+  static wire::Fields fields() {
+    return wire::fields<&ApprovedStatement::declaration, &ApprovedStatement::sha256,
+                        &ApprovedStatement::means>();
+  }
+  friend bool operator==(const ApprovedStatement&, const ApprovedStatement&) = default;
+};
+using Approvals = std::vector<ApprovedStatement>;
+
+/// InvalidArgument: it is no such file.
+Result<Approvals> read_approvals(std::string_view text);
+/// The approvals of a project; none without the file. InvalidArgument: it cannot be read. Blocking.
+Result<Approvals> approvals_of(const std::filesystem::path& root);
+std::string written(const Approvals& approvals);
+
+/// A statement as the module in that file has it. `built`: the folder of the project's compiled modules.
+/// InvalidArgument: it is not there; the errors of olean::ModuleSet::open() and certify::Fingerprints.
+/// Blocking.
+Result<ApprovedStatement> statement_in(const std::filesystem::path& olean,
+                                       const std::vector<std::filesystem::path>& search_path,
+                                       const std::filesystem::path& built, const std::string& declaration);
+using Statements = std::map<std::string, Result<ApprovedStatement>>;
+/// The statements of these declarations, as they are compiled; an error for one whose module is not current.
+/// LeanUnavailable: Lake does not say where modules are.
+asio::awaitable<Result<Statements>> statements_now(ide::Lean& lean,
+                                                   std::shared_ptr<document::DocumentStore> store,
+                                                   std::vector<std::string> names, io::CancelScope scope);
+
+/// The approved statements that a change touches by its words, each as a sentence: itself, or the value or
+/// statement of what it means. Pure.
+std::vector<std::string> touched(const Approvals& approvals, const text::SourceChanges& changes);
+
+}  // namespace leanbridge::together
