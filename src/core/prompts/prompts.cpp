@@ -90,8 +90,8 @@ std::string prove_text(const mcp::Prompt::Values& values) {
 4. What is left. Read the goal with lean_goal, and try several candidates at once with lean_multi_attempt.
    After three failures at the same goal, go back to step 2 or 3.
 5. Write the proofs with your own tools, then ask lean_check_all once for all that you changed, and read what
-   is left. Where others work in the file too, write with lean_write_proof, which changes the file only if
-   Lean accepts all of it. Do not get around its refusal.
+   is left. Where others work on the project too, lean_todo shows who holds what: lean_claim the declaration,
+   write it with lean_write_proof, do not get around a refusal, and lean_release it.
 6. Final check. lean_check_all: success, nothing partial. lean_verify on the theorem: trusted, no sorryAx,
    no axiom beyond propext, Classical.choice and Quot.sound.
 7. Verdict. lean_certify with the statement and its imports, ending in `sorry`, as the challenge and the file
