@@ -1,10 +1,12 @@
-// Several agents on one project: claims, and writes that respect them, with processes of their own and with a shared server. On a scripted Lean.
+// Several agents on one project: claims, and writes that respect them, with processes of their own and with a shared server. On a scripted Lean, but for
+// the open work.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { fakeLake, runBinary, scratchProject, spawnBridge, temporaryFolder } from '../support/bridge.mjs';
+import { fakeLake, realLake, runBinary, scratchProject, spawnBridge, temporaryFolder } from '../support/bridge.mjs';
 import { eventually, withEnvironment } from '../support/processes.mjs';
+import { skip } from '../support/session.mjs';
 
 const timeout = 120_000;
 const FREE_MS = 5000;   // within which the claims of a killed agent are free
@@ -16,11 +18,11 @@ const claim = name => ({ file_path: 'A.lean', declaration: name });
 
 /** A project with agents that are processes of their own, or clients of one shared server. */
 class World {
-  constructor({ shared = false, files = { 'A.lean': TEXT } } = {}) {
+  constructor({ shared = false, files = { 'A.lean': TEXT }, lake = fakeLake().command } = {}) {
     this.env = { XDG_RUNTIME_DIR: temporaryFolder('run'), XDG_STATE_HOME: temporaryFolder('state'), LEANBRIDGE_CACHE_DIR: path.join(temporaryFolder('cache'), 'leanbridge') };
     this.args = shared ? ['--shared', '--shared-idle-s', '60'] : [];
     this.project = scratchProject(files);
-    this.lake = fakeLake().command;
+    this.lake = lake;
     this.clients = [];
   }
   async agent(args = []) {
@@ -89,19 +91,23 @@ for (const shared of [false, true])
     }));
   });
 
-describe('the open work', () => {
-  test('what Lean says is open, and who holds it, for agents and people', { timeout }, () => inWorld({}, async world => {
-    const agent = await world.agent(), text = `${TEXT}\ntheorem last : True := by\n  error\n`;
-    fs.writeFileSync(path.join(world.project, 'A.lean'), text);
-    await ask(agent, 'lean_claim', { ...claim('last'), why: 'hard' });
+describe('the open work', { skip }, () => {
+  const files = {
+    'A.lean': 'theorem base (n : Nat) : n + 0 = n := by\n  sorry\n\ntheorem fine : 1 = 1 := rfl\n\ntheorem top : 0 + 0 = 0 := by\n  have := base 0\n  sorry\n\ntheorem wrong : 1 = 2 := by\n  rfl\n',
+  };
+  test('what Lean says is open, ready ones first, and who holds it, for agents and people', { timeout }, () => inWorld({ files, lake: realLake }, async world => {
+    const agent = await world.agent();
+    await ask(agent, 'lean_claim', { ...claim('wrong'), why: 'hard' });
     const todo = await ask(agent, 'lean_todo', {});
-    assert.equal(todo.partial, false, JSON.stringify(todo));
-    const last = todo.items.find(item => item.declaration === 'last');
-    assert.ok(last, JSON.stringify(todo));
-    assert.match(last.held_by, /^leanbridge-e2e \d+: hard$/);
+    assert.deepEqual([todo.open, todo.ready, todo.partial], [3, 2, false], JSON.stringify(todo));
+    const [base, wrong, top] = todo.items;
+    assert.deepEqual(base, { declaration: 'base', at: 'A.lean:2', ready: true, state: 'sorry', goal: '⊢ n + 0 = n', waiting: 1 });
+    assert.deepEqual([wrong.declaration, wrong.ready, wrong.state], ['wrong', true, 'error']);
+    assert.match(wrong.held_by, /^leanbridge-e2e \d+: hard$/);
+    assert.deepEqual([top.declaration, top.ready, top.needs], ['top', false, ['base']]);
     const { code, stdout } = await runBinary(['--project-root', world.project, '--lake', world.lake, 'todo'], { env: world.env });
     assert.equal(code, 0);
-    assert.equal(JSON.parse(stdout).items.find(item => item.declaration === 'last').held_by, last.held_by);
+    assert.deepEqual(JSON.parse(stdout).items.map(({ declaration }) => declaration), ['base', 'wrong', 'top']);
   }));
 });
 

@@ -35,6 +35,10 @@ double processor_seconds(int pid);
 /// The age of a process in seconds; negative if it is gone.
 double age_seconds(int pid);
 
+/// When a process started, in a unit of the system's: with the pid, it tells a process from a later one. -1
+/// if it is gone, or has ended and was not waited for yet.
+std::int64_t started_at(int pid);
+
 /// The shortest time after which a difference of `cpu_seconds` is meaningful.
 std::chrono::milliseconds cpu_window();
 

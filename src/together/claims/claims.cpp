@@ -4,6 +4,7 @@
 #include "core/base/json.hpp"
 #include "core/base/try.hpp"
 #include "core/base/utc_time.hpp"
+#include "core/platform/processes.hpp"
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
@@ -11,7 +12,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <sstream>
 #include <thread>
 #include <tuple>
 
@@ -22,22 +22,8 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kMaxStatSize = 4096;  // bytes; /proc/PID/stat has a few hundred
 constexpr auto kLockLimit = std::chrono::seconds(5);
 constexpr auto kLookAgain = std::chrono::milliseconds(5);
-
-// Field 22 of /proc/PID/stat; negative if the process is gone, or dead but not yet waited for.
-std::int64_t start_of(int pid) {
-  const std::string stat =
-      read_regular_file("/proc/" + std::to_string(pid) + "/stat", kMaxStatSize).value_or("");
-  // The name before may contain anything but ends with the last parenthesis.
-  std::istringstream fields(stat.substr(std::min(stat.rfind(')') + 1, stat.size())));
-  std::string state, skipped;
-  fields >> state;
-  for (int field = 4; field < 22; ++field) fields >> skipped;
-  std::int64_t start = 0;
-  return fields >> start && state != "Z" && state != "X" ? start : -1;
-}
 
 tl::unexpected<Error> cannot_write(const fs::path& file) {
   return fail(ErrorKind::Internal,
@@ -53,12 +39,12 @@ std::string Holder::shown() const {
 }
 
 Holder own_process() {
-  static const Holder own{"", ::getpid(), start_of(::getpid()), ""};
+  static const Holder own{"", ::getpid(), platform::started_at(::getpid()), ""};
   return own;
 }
 
 bool is_alive(const Holder& holder) {
-  return holder.pid > 0 && start_of(holder.pid) == holder.started;
+  return holder.pid > 0 && platform::started_at(holder.pid) == holder.started;
 }
 
 std::string shown_time(std::int64_t seconds) {

@@ -16,11 +16,14 @@ using nlohmann::json;
 
 Result<Approvals> read_approvals(std::string_view text) {
   const json all = read_json(text);
-  try {
-    if (all.is_object() && all.value("leanbridge_approved", json()) == 1)
-      return wire::read<Approvals>(all.at("statements"));
-  } catch (const json::exception&) {  // it lacks a member
-  }
+  const auto is_whole = [](const ApprovedStatement& each) {
+    return !each.declaration.empty() && !each.sha256.empty();
+  };
+  if (member(all, "leanbridge_approved") == 1 && member(all, "statements").is_array()) try {
+      auto read = wire::read<Approvals>(member(all, "statements"));
+      if (std::ranges::all_of(read, is_whole)) return read;
+    } catch (const json::exception&) {  // a member of another type
+    }
   return fail(ErrorKind::InvalidArgument, std::string(kApprovalsName) + " is no list of approved statements.",
               "`leanbridge approve` writes it.");
 }

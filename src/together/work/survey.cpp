@@ -137,6 +137,8 @@ std::vector<Declared> declared_in(const std::string& source, const std::string& 
     const std::size_t end = std::min(text::signature_of(source, sites[i].site).end, symbol.end);
     if (symbol.name_at < end)
       one.statement = text::cleaned_line(source.substr(symbol.name_at, end - symbol.name_at));
+    const auto blanks = [](char a, char b) { return a == ' ' && b == ' '; };
+    one.statement.erase(std::ranges::unique(one.statement, blanks).begin(), one.statement.end());
     const auto sorry = std::ranges::lower_bound(sorries, symbol.start);
     one.has_sorry_word = sorry != sorries.end() && *sorry < symbol.end;
     one.uses =

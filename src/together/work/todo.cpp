@@ -197,11 +197,11 @@ void shorten(Todo& todo, std::size_t most_bytes) {
     item->goal.reset();
     bytes += size(*item);
   }
-  while (bytes > most_bytes && !todo.items.empty()) {
+  if (bytes <= most_bytes) return;
+  todo.truncated = true;
+  bytes = size(todo);
+  for (; bytes > most_bytes && !todo.items.empty(); todo.items.pop_back())
     bytes -= std::min(bytes, size(todo.items.back()) + 1);
-    todo.items.pop_back();
-    todo.truncated = true;
-  }
 }
 
 asio::awaitable<Result<std::vector<SurveyedFile>>> look_at_work(

@@ -122,6 +122,13 @@ double age_seconds(int pid) {
       0.0, static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9 - seconds_of(started));
 }
 
+std::int64_t started_at(int pid) {
+  std::string state;
+  std::int64_t ticks = 0;
+  stat_from(pid, 3) >> state;
+  return stat_from(pid, 22) >> ticks && state != "Z" && state != "X" ? ticks : -1;
+}
+
 std::chrono::milliseconds cpu_window() {
   static const bool is_exact = exact_cpu_seconds(::getpid()) > 0;
   return std::chrono::milliseconds(is_exact ? 5 : 50);  // otherwise the kernel counts in steps of 10 ms

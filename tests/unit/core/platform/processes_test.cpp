@@ -87,6 +87,18 @@ TEST_CASE("a child is below this process until it has ended", "[platform][proces
   CHECK(platform::process_info(gone).arguments.empty());
 }
 
+TEST_CASE("a process has one start, until it has ended", "[platform][process]") {
+  Child child(false);
+  const std::int64_t start = platform::started_at(child.pid());
+  CHECK(start > 0);
+  CHECK(platform::started_at(child.pid()) == start);
+  const int gone = child.pid();
+  ::kill(gone, SIGKILL);
+  CHECK(happens([&] { return platform::started_at(gone) < 0; }));  // though nobody has waited for it
+  child.end();
+  CHECK(platform::started_at(gone) < 0);
+}
+
 TEST_CASE("this process has arguments, memory and an age", "[platform][process]") {
   const platform::ProcessInfo own = platform::process_info(::getpid());
   CHECK(own.pid == ::getpid());

@@ -187,7 +187,7 @@ TEST_CASE("the overview has a line for each command, shortened to fit the window
       "goal", "Show the goals at a place: all of them, more than fits into one line of this window");
   const std::string text = overview_text(commands.app, {80, Paint(false)});
   CHECK(text ==
-        "leanbridge: a live Lean 4 proof session for AI agents, over MCP.\n\n"
+        "leanbridge: a live Lean 4 proof session for AI agents, over MCP.\n"
         "  To begin  view     Show a file\n"
         "  Proofs    goal     Show the goals at a place\n"
         "            check    Check all\n\n"
