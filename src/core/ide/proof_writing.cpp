@@ -20,7 +20,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kMaxRepeats = 5;  // while others write to the same file
 constexpr std::size_t kMaxSorriesShown = 8;
 
 // A sorry in the text itself: an option may suppress Lean's warning.
@@ -428,12 +427,13 @@ asio::awaitable<Result<WriteProofResult>> write_proof(Lean& lean, std::shared_pt
     co_return fail(ErrorKind::InvalidArgument,
                    "expected is of lines that are replaced; this is an insertion.",
                    "Leave out expected, or replace lines.");
-  for (int i = 0; i < kMaxRepeats; ++i) {
+  // Others may write to the same file; each time one of them got on.
+  do {
     CO_TRY(const auto file, co_await open_file(lean, operation, params.file_path));
     EditCheck check{lean, operation, file, params};
     CO_TRY(auto result, co_await check.run());
     if (result) co_return std::move(*result);
-  }
+  } while (io::Clock::now() < operation->scope.deadline);
   co_return changed_meanwhile(params.file_path);
 }
 

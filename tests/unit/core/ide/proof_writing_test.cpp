@@ -74,7 +74,7 @@ TEST_CASE_METHOD(WritingFixture,
   const auto guard = std::make_shared<Guard>();
   environment.guard = guard;
   CHECK(objection({{2, 3, "  rfl\n", {}}}) == "b is held.");
-  CHECK(elaborations == 0);
+  CHECK(scripted.texts().size() <= 1);  // the file itself, and no text that is tried
   how.dry_run = true;
   CHECK_FALSE(change({{2, 3, "  rfl\n", {}}})->reason);
   how.dry_run = false;
@@ -206,6 +206,20 @@ TEST_CASE_METHOD(WritingFixture, "what others write meanwhile is not lost", "[id
   CHECK(again->reason.value_or("") == "");
   CHECK(again->lines.start_line == 4);  // in its new place
   CHECK(content().starts_with("-- mine\n"));
+  CHECK(contains(content(), "  skip\n  exact trivial\n"));
+}
+
+TEST_CASE_METHOD(WritingFixture, "however many write to the file, each gets its turn", "[ide][write]") {
+  int others = 0;
+  scripted.says = [&](const std::string& text) {
+    if (contains(text, "exact trivial") && others < 12) {
+      ++others;
+      write("A.lean", "-- " + std::to_string(others) + "\n" + content());
+    }
+    return std::vector<ScriptedLean::Message>();
+  };
+  CHECK(change({{3, 3, "  exact trivial\n", "  rfl"}})->written);
+  CHECK(others == 12);
   CHECK(contains(content(), "  skip\n  exact trivial\n"));
 }
 
