@@ -150,9 +150,10 @@ describe('a terminal', () => {
     let printed = '';
     child.stdout.on('data', chunk => { printed += chunk; });
     try {
-      while (!fs.existsSync(path.join(programs, 'opened'))) await sleep(50);
+      const said = /viewing (http:\/\/127\.0\.0\.1:\d+)(\/[0-9a-f]{64}\/#2)/;
+      while (!fs.existsSync(path.join(programs, 'opened')) || !said.test(printed)) await sleep(50);
       const [url, ...more] = fs.readFileSync(path.join(programs, 'opened'), 'utf8').trim().split('\n');
-      const [, origin, token] = /viewing (http:\/\/127\.0\.0\.1:\d+)(\/[0-9a-f]{64}\/#2)/.exec(printed);
+      const [, origin, token] = said.exec(printed);
       assert.deepEqual([more, url.startsWith(`${origin}/open/`), url.includes(token.slice(1, 65))], [[], true, false], 'the page\'s own URL stands in no process list');
       const first = await fetch(url, { redirect: 'manual' });
       assert.deepEqual([first.status, first.headers.get('location')], [303, token]);

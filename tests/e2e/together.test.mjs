@@ -42,8 +42,10 @@ async function inWorld(options, body) {
   const world = new World(options);
   try { await body(world); } finally { await world.end(); }
 }
+// Writers of one file repeat until it is their turn.
+const ANSWER_MS = 60_000;
 const ask = async (client, tool, args) => {
-  const { structured, error } = await client.call(tool, args);
+  const { structured, error } = await client.call(tool, args, { timeoutMs: ANSWER_MS });
   assert.equal(error, undefined, JSON.stringify(error));
   return structured;
 };
