@@ -62,6 +62,7 @@ struct DocumentUsage {
   std::shared_ptr<io::Condition> unused;  ///< notified when `in_use` becomes 0; null for a scratch document
   std::string closed_because;             ///< a clause that the next answer about it gives as the reason
   bool waits_for_slot = false;            ///< its sync waits for an OpenFileSlots::Slot
+  io::FairSemaphore writers{1};           ///< those that would begin again after another's write
 };
 
 /// The treatment of a file whose imports could not be loaded, while none of its imported files has changed.

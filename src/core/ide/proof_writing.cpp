@@ -21,6 +21,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMaxSorriesShown = 8;
+constexpr auto kMaxTurnWait = std::chrono::seconds(10);
 
 // A sorry in the text itself: an option may suppress Lean's warning.
 std::optional<std::string> sorry_word(std::string_view text) {
@@ -244,6 +245,11 @@ Result<EditedText> edited(std::string content, const std::vector<ProofEdit>& edi
   return text;
 }
 
+// Whether the edits say what they replace, so that a changed file is no harm.
+bool may_repeat(const WriteProofParams& params) {
+  return std::ranges::all_of(params.edits, [](const ProofEdit& each) { return each.expected.has_value(); });
+}
+
 /// Edits of one content of a file: steps, of which each may refuse to write.
 struct EditCheck {
   Lean& lean;
@@ -392,9 +398,8 @@ struct EditCheck {
 
   // Ignores the call's deadline: a timeout would not tell the caller whether the file was written.
   asio::awaitable<Result<std::optional<WriteProofResult>>> write() {
-    const bool may_repeat =
-        std::ranges::all_of(params.edits, [](const ProofEdit& each) { return each.expected.has_value(); });
-    auto replace = [guard = lean.guard, write = planned(), front = params.edits.front(), may_repeat] {
+    auto replace = [guard = lean.guard, write = planned(), front = params.edits.front(),
+                    may_repeat = may_repeat(params)] {
       return replace_lines_on_disk(guard.get(), write, front.start_line, front.end_line, may_repeat);
     };
     CO_TRY(const bool is_replaced, co_await lean.pool.run(std::move(replace), write_scope()));
@@ -417,6 +422,19 @@ struct EditCheck {
   }
 };
 
+/// The turn of a write among those to its file that begin again when another one got on.
+struct WriteTurn {
+  std::shared_ptr<document::Document> document;  // outlives the permit
+  std::optional<io::FairSemaphore::Permit> permit;
+
+  /// Gives up after a while: the one whose turn it is may be stuck.
+  asio::awaitable<void> take(const OpenFile& file, io::CancelScope scope) {
+    document = file.share();
+    auto given = co_await document->usage.writers.acquire(scope.with_timeout(kMaxTurnWait));
+    if (given) permit.emplace(std::move(*given));
+  }
+};
+
 }  // namespace
 
 asio::awaitable<Result<WriteProofResult>> write_proof(Lean& lean, std::shared_ptr<io::Operation> operation,
@@ -427,8 +445,13 @@ asio::awaitable<Result<WriteProofResult>> write_proof(Lean& lean, std::shared_pt
     co_return fail(ErrorKind::InvalidArgument,
                    "expected is of lines that are replaced; this is an insertion.",
                    "Leave out expected, or replace lines.");
+  WriteTurn turn;
   // Others may write to the same file; each time one of them got on.
   do {
+    if (!params.dry_run && may_repeat(params) && !turn.permit) {
+      CO_TRY(const auto known, co_await open_file(lean, operation, params.file_path));
+      co_await turn.take(known, operation->scope);
+    }
     CO_TRY(const auto file, co_await open_file(lean, operation, params.file_path));
     EditCheck check{lean, operation, file, params};
     CO_TRY(auto result, co_await check.run());

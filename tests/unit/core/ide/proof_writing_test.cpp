@@ -223,6 +223,22 @@ TEST_CASE_METHOD(WritingFixture, "however many write to the file, each gets its 
   CHECK(contains(content(), "  skip\n  exact trivial\n"));
 }
 
+TEST_CASE_METHOD(WritingFixture, "writers of one file take turns: none is tried twice", "[ide][write]") {
+  std::vector<std::string> tried;
+  scripted.says = [&](const std::string& text) {
+    if (contains(text, "exact trivial")) tried.push_back(text);
+    return std::vector<ScriptedLean::Message>();
+  };
+  how.edits = {{3, 3, "  trivial\n", "  rfl"}};
+  auto one = loop.start(write_proof(environment, operation(patient()), how));
+  how.edits = {{6, 6, "  exact trivial\n", "  sorry"}};
+  auto other = loop.start(write_proof(environment, operation(patient()), how));
+  CHECK(loop.finish(one)->written);
+  CHECK(loop.finish(other)->written);
+  CHECK_FALSE(tried.empty());
+  for (const std::string& text : tried) CHECK(contains(text, "  trivial\n"));
+}
+
 TEST_CASE_METHOD(WritingFixture, "a dry run writes nothing, and names what its lines do not use",
                  "[ide][write]") {
   how.dry_run = true;
