@@ -12,7 +12,6 @@
 #include "requests.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <memory>
 #include <utility>

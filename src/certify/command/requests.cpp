@@ -12,7 +12,6 @@
 #include "core/text/word_list.hpp"
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <string>

@@ -4,7 +4,6 @@
 #include "core/text/utf8.hpp"
 #include <utf8.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <vector>

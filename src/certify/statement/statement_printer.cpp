@@ -7,7 +7,6 @@
 #include "literal_text.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace leanbridge::statement {

@@ -4,7 +4,6 @@
 #include "core/olean/olean_region.hpp"
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 

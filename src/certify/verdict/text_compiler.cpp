@@ -11,8 +11,6 @@
 #include "steps.hpp"
 #include <fcntl.h>
 
-#include <array>
-#include <cerrno>
 #include <cstring>
 #include <sstream>
 #include <utility>

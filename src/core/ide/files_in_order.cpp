@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <tuple>
 
 namespace leanbridge::ide {
 

@@ -3,7 +3,6 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/write.hpp>
 
-#include <array>
 #include <vector>
 
 namespace leanbridge::io {

@@ -3,7 +3,6 @@
 #include "comparison.hpp"
 #include "core/base/try.hpp"
 
-#include <optional>
 #include <unordered_map>
 #include <utility>
 

@@ -3,8 +3,6 @@
 #include "olean_expr.hpp"
 #include "term_output.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>

@@ -8,7 +8,6 @@
 #include "utf8.hpp"
 
 #include <algorithm>
-#include <vector>
 
 namespace leanbridge::text {
 

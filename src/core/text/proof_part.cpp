@@ -6,7 +6,6 @@
 #include "word_list.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace leanbridge::text {
 

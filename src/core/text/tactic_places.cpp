@@ -5,7 +5,6 @@
 #include "utf8.hpp"
 #include "word_list.hpp"
 
-#include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>

@@ -9,7 +9,6 @@
 #include "core/tools/common/typed_tool.hpp"
 
 #include <algorithm>
-#include <tuple>
 
 namespace leanbridge::tools {
 

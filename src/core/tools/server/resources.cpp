@@ -7,7 +7,6 @@
 #include "core/tools/tools.hpp"
 
 #include <algorithm>
-#include <string_view>
 
 namespace leanbridge::tools {
 
