@@ -8,6 +8,7 @@
 #include "core/mcp/provider.hpp"
 #include "core/mcp/session.hpp"
 #include "core/mcp/tool.hpp"
+#include "core/text/source_changes.hpp"
 #include "core/tools/tools.hpp"
 
 #include <memory>
@@ -82,6 +83,14 @@ class Part {
   /// exit code; nullopt if they do not.
   virtual std::optional<int> serve(const Options& /*options*/, const StandardDescriptors& /*were_open*/) {
     return std::nullopt;
+  }
+  /// What the part has against a change of a project's declarations since a commit of git, in sentences. The
+  /// arguments outlive the call.
+  virtual asio::awaitable<Result<std::vector<std::string>>> objections(const std::filesystem::path& /*root*/,
+                                                                       const std::string& /*commit*/,
+                                                                       const text::SourceChanges& /*changes*/,
+                                                                       io::CancelScope /*scope*/) {
+    co_return std::vector<std::string>();
   }
   /// Null: the part keeps nothing for a client. `runtime` outlives the result.
   virtual std::unique_ptr<ClientPart> start_client(Runtime& /*runtime*/) { return nullptr; }

@@ -2,6 +2,7 @@
 
 #include "core/base/log.hpp"
 #include "core/program/runtime.hpp"
+#include "together/statements/approvals.hpp"
 #include "tools/together_environment.hpp"
 
 namespace leanbridge::tools {
@@ -51,6 +52,17 @@ class TogetherClient : public ClientPart {
 void TogetherPart::add_options(CLI::App& app, Options& options) {
   add_todo(app, options);
   add_approve(app, options);
+}
+
+// By the approvals of the commit: those of the working tree may be part of the change.
+asio::awaitable<Result<std::vector<std::string>>> TogetherPart::objections(const std::filesystem::path& root,
+                                                                           const std::string& commit,
+                                                                           const text::SourceChanges& changes,
+                                                                           io::CancelScope scope) {
+  const auto approved = co_await together::approvals_in(root, commit, scope);
+  if (approved) co_return together::touched(*approved, changes);
+  if (approved.error().kind != ErrorKind::InvalidArgument) co_return tl::unexpected(approved.error());
+  co_return std::vector{approved.error().message};
 }
 
 std::unique_ptr<ClientPart> TogetherPart::start_client(Runtime& runtime) {

@@ -8,6 +8,10 @@ namespace leanbridge::app {
 class TogetherPart : public Part {
  public:
   void add_options(CLI::App& app, Options& options) override;
+  asio::awaitable<Result<std::vector<std::string>>> objections(const std::filesystem::path& root,
+                                                               const std::string& commit,
+                                                               const text::SourceChanges& changes,
+                                                               io::CancelScope scope) override;
   std::unique_ptr<ClientPart> start_client(Runtime& runtime) override;
 
  private:

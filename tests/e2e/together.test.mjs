@@ -1,6 +1,7 @@
 // Several agents on one project: claims, and writes that respect them, with processes of their own and with a shared server. On a scripted Lean, but for
 // the open work.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
@@ -113,8 +114,14 @@ describe('the open work', { skip }, () => {
   }));
 });
 
+const git = (cwd, ...args) => {
+  const { status, stderr } = spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd, encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+};
+
 describe('approved statements', () => {
-  test('no tool changes one, also if the caller allows it; a proof of it is written', { timeout }, () => inWorld({ files: { 'A.lean': TEXT, 'leanbridge-approved.json': JSON.stringify({ leanbridge_approved: 1, statements: [{ declaration: 't0', sha256: '0', means: ['t1'] }] }) } }, async world => {
+  const APPROVED = JSON.stringify({ leanbridge_approved: 1, statements: [{ declaration: 't0', sha256: '0', means: ['t1'] }] });
+  test('no tool changes one, also if the caller allows it; a proof of it is written', { timeout }, () => inWorld({ files: { 'A.lean': TEXT, 'leanbridge-approved.json': APPROVED } }, async world => {
     const agent = await world.agent(), restate = i => ({ file_path: 'A.lean', start_line: line(i) - 1, end_line: line(i) - 1, new_text: `theorem t${i} : 1 = 1 := by`, allow_statement_change: true });
     const refused = await ask(agent, 'lean_write_proof', restate(0));
     assert.equal(refused.written, false);
@@ -124,6 +131,24 @@ describe('approved statements', () => {
     assert.equal((await ask(agent, 'lean_write_proof', restate(2))).written, true);
     const todo = await ask(agent, 'lean_todo', {});
     assert.ok(todo.not_looked_at.some(each => each.includes('the approved statement of t0')), JSON.stringify(todo));
+  }));
+  test('diff refuses another one, by the approvals of the commit; check says which it does not know', { timeout }, () => inWorld({ files: { 'A.lean': TEXT, 'leanbridge-approved.json': APPROVED } }, async world => {
+    const ask = async (...args) => await runBinary(args, { cwd: world.project, env: { ...world.env, LEAN_LAKE: world.lake } });
+    for (const words of [['init', '-q'], ['add', '-A'], ['commit', '-qm', 'a']]) git(world.project, ...words);
+    const change = text => fs.writeFileSync(path.join(world.project, 'A.lean'), text);
+    change(TEXT.replace('skip', 'trivial'));
+    assert.equal((await ask('diff')).code, 0);
+    const checked = await ask('check', 'A.lean', '--strict');
+    assert.equal(checked.code, 1);
+    assert.match(checked.stderr, /the approved statement of t0: not compiled/);
+    change(TEXT.replace('t1 : True', 't1 : 1 = 1'));
+    fs.rmSync(path.join(world.project, 'leanbridge-approved.json'));
+    const { code, stdout } = await ask('diff');
+    assert.equal(code, 1);
+    assert.match(stdout, /but refused;[^]*REFUSED {2}The statement of t0 is approved, and it means t1/);
+    const { verdict, objections } = JSON.parse((await ask('diff', '--json')).stdout);
+    assert.deepEqual([verdict, objections.length], ['refused', 1]);
+    assert.equal((await ask('check', 'A.lean', '--strict')).code, 0, 'nothing is approved');
   }));
 });
 

@@ -2,6 +2,8 @@
 
 #include "diff.hpp"
 
+#include "leanbridge/part.hpp"
+
 #include "certify/command/certify_options.hpp"
 #include "certify/git/changed_files.hpp"
 #include "core/base/counted.hpp"
@@ -158,10 +160,11 @@ constexpr const char* kNote =
     "This is a reading of the sources, not Lean's word: what a theorem depends on, only Lean can say. For a "
     "verdict: leanbridge certify --git REV FILE";
 
-enum class DiffVerdict { NothingNew, New, Dearer, Incomplete };
+enum class DiffVerdict { NothingNew, New, Refused, Dearer, Incomplete };
 wire::Names<DiffVerdict> names_of(DiffVerdict) {
   return {{DiffVerdict::NothingNew, "nothing_new"},
           {DiffVerdict::New, "new"},
+          {DiffVerdict::Refused, "refused"},
           {DiffVerdict::Dearer, "dearer"},
           {DiffVerdict::Incomplete, "incomplete"}};
 }
@@ -180,10 +183,12 @@ struct DiffReport {
   std::optional<std::string> after;
   std::vector<FileChange> files;
   text::SourceChanges changes;
+  std::vector<std::string> objections = {};        ///< of parts, in sentences
   std::optional<CostReport> costs = std::nullopt;  ///< absent if they were not requested
 
   DiffVerdict verdict() const {
     if (!changes.new_sorries.empty() || !changes.new_axioms.empty()) return DiffVerdict::New;
+    if (!objections.empty()) return DiffVerdict::Refused;
     if (costs && costs->any_dearer()) return DiffVerdict::Dearer;
     if (costs && !costs->unmeasured.empty()) return DiffVerdict::Incomplete;
     const bool all_read =
@@ -250,6 +255,10 @@ asio::awaitable<Result<DiffReport>> report_on(certify::ChangeQuestion question, 
   std::ranges::sort(report.files, [](const FileChange& a, const FileChange& b) { return a.file < b.file; });
   on_step("comparing");
   report.changes = text::source_changes(before, after);
+  for (const auto& part : parts()) {
+    CO_TRY(const auto found, co_await part->objections(question.root, report.before, report.changes, scope));
+    report.objections.insert(report.objections.end(), found.begin(), found.end());
+  }
   co_return report;
 }
 
@@ -286,6 +295,7 @@ json json_of(const DiffReport& report, const fs::path& root) {
                {"axioms", {{"before", changes.axioms_before}, {"after", changes.axioms_after}}},
                {"new_sorries", wire::write(changes.new_sorries)},
                {"new_axioms", wire::write(changes.new_axioms)},
+               {"objections", report.objections},
                {"files", files},
                {"declarations", wire::write(changes.declarations)},
                {"commands", wire::write(changes.commands)},
@@ -311,6 +321,7 @@ std::string verdict_line(const DiffReport& report) {
   const text::SourceChanges& changes = report.changes;
   std::string line = "no new sorry, no new axiom";
   const std::size_t sorries = sum_of(changes.new_sorries), axioms = sum_of(changes.new_axioms);
+  if (report.verdict() == DiffVerdict::Refused) line += ", but refused";
   if (report.verdict() == DiffVerdict::Dearer) line += ", but dearer than the limit allows";
   if (report.verdict() == DiffVerdict::Incomplete)
     line = std::string("incomplete: not everything could be read") + (report.costs ? " or measured" : "");
@@ -400,6 +411,7 @@ void print_report(const DiffReport& report) {
   print_paragraph(stdout, kNote);
   print_gaps(report.changes.new_sorries, "SORRY");
   print_gaps(report.changes.new_axioms, "AXIOM");
+  for (const std::string& why : report.objections) print_paragraph(stdout, one_line(why), "  REFUSED  ");
   const std::vector<text::DeclarationChange>& all = report.changes.declarations;
   auto next = all.begin();
   for (const FileChange& file : report.files) {

@@ -3,6 +3,7 @@
 #include "check/command/check_options.hpp"
 #include "check/tools/batch_examiners.hpp"
 #include "core/base/try.hpp"
+#include "core/ide/project_edit.hpp"
 #include "core/io/seconds.hpp"
 #include "core/lean/project.hpp"
 #include "report_text.hpp"
@@ -91,6 +92,9 @@ asio::awaitable<void> CheckRun::run_all() {
   const auto ended = co_await runner_->run(driver_.cancel_source());
   complete_ = ended && all_read_ && !driver_.cancelled() && !interrupts_.heard();
   if (!ended) driver_.print(ended.error());
+  if (complete_ && runtime_.environment().guard)
+    objections_ =
+        co_await runtime_.environment().guard->objections(runtime_.environment(), project_, driver_.scope());
   end();
   over_->cancel();
   co_await tasks_.wait(io::CancelScope(kTasksGrace));
@@ -238,9 +242,11 @@ int CheckRun::conclude() {
   driver_.progress.clear();
   if (plan_.junit && !junit_failed_)
     if (const auto written = plan_.junit->finish(summary_); !written) print_error(written.error());
+  for (const std::string& why : objections_) print_error(Error(ErrorKind::InvalidArgument, why));
   print_summary(summary_, options_.summary);
   if (!complete_) return kNotAllJudged;
-  const bool all_ok = summary_.judged() == summary_.of(batch::Verdict::Ok) && !known_not_ok_;
+  const bool all_ok =
+      summary_.judged() == summary_.of(batch::Verdict::Ok) && !known_not_ok_ && objections_.empty();
   return (options_.strict || is_for_people_) && !all_ok ? kFailed : 0;
 }
 

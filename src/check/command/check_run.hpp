@@ -90,6 +90,7 @@ class CheckRun {
   bool complete_ = false;
   bool junit_failed_ = false;
   bool known_not_ok_ = false;
+  std::vector<std::string> objections_;      // of parts, to the project
   std::map<std::string, std::string> said_;  // reasons, and the first item that each was told of
 };
 

@@ -7,7 +7,7 @@
 #include "core/text/lines.hpp"
 #include "core/text/untrusted.hpp"
 #include "core/text/utf8.hpp"
-#include "together/statements/approvals.hpp"
+#include "together/work/todo.hpp"
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMaxName = 60;  // bytes
+constexpr auto kObjectionsLimit = std::chrono::minutes(1);
 
 // By name: several have one name only if they are private or wrong.
 std::map<std::string, std::string> texts_in(std::string_view bytes) {
@@ -93,6 +94,14 @@ std::string ClaimGuard::objection(const ide::PlannedWrite& write) {
 }
 
 void ClaimGuard::written(const ide::PlannedWrite& /*write*/) {}
+
+asio::awaitable<std::vector<std::string>> ClaimGuard::objections(
+    ide::Lean& lean, std::shared_ptr<document::DocumentStore> store, io::CancelScope scope) {
+  Todo todo;
+  todo.add_approved(co_await approved_now(lean, std::move(store), scope.with_timeout(kObjectionsLimit)));
+  std::ranges::move(todo.not_looked_at, std::back_inserter(todo.changed_statements));
+  co_return std::move(todo.changed_statements);
+}
 
 Result<Claim> ClaimGuard::take(const fs::path& root, Claim wanted) {
   TRY(Claims claims, claims_of(root));

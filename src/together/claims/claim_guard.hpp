@@ -27,6 +27,9 @@ class ClaimGuard : public ide::WriteGuard {
 
   std::string objection(const ide::PlannedWrite& write) override;
   void written(const ide::PlannedWrite& write) override;
+  asio::awaitable<std::vector<std::string>> objections(ide::Lean& lean,
+                                                       std::shared_ptr<document::DocumentStore> store,
+                                                       io::CancelScope scope) override;
 
   /// The client of a call (io::CancelSource::client, io::Operation::caller).
   Holder holder(std::uint64_t client, const std::string& caller) const;

@@ -1,5 +1,6 @@
 #include "approvals.hpp"
 
+#include "certify/git/git.hpp"
 #include "core/base/files.hpp"
 #include "core/base/json.hpp"
 #include "core/base/try.hpp"
@@ -83,6 +84,24 @@ asio::awaitable<Result<Statements>> statements_now(ide::Lean& lean,
     return all;
   };
   co_return co_await lean.pool.run(std::move(read), scope);
+}
+
+asio::awaitable<ApprovedNow> approved_now(ide::Lean& lean, std::shared_ptr<document::DocumentStore> store,
+                                          io::CancelScope scope) {
+  ApprovedNow found{approvals_of(store->root()), {}};
+  std::vector<std::string> names;
+  for (const ApprovedStatement& each : found.approved.value_or(Approvals()))
+    names.push_back(each.declaration);
+  if (names.empty()) co_return found;
+  if (auto now = co_await statements_now(lean, std::move(store), std::move(names), std::move(scope)))
+    found.now = std::move(*now);
+  co_return found;
+}
+
+asio::awaitable<Result<Approvals>> approvals_in(fs::path root, std::string revision, io::CancelScope scope) {
+  CO_TRY(auto found, co_await certify::GitRevision::find(io::ChildProcess::spawn, root, revision, scope));
+  CO_TRY(const auto text, co_await found.read(root / kApprovalsName, scope));
+  co_return text ? read_approvals(*text) : Approvals();
 }
 
 std::vector<std::string> touched(const Approvals& approvals, const text::SourceChanges& changes) {

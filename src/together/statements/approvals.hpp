@@ -49,6 +49,18 @@ asio::awaitable<Result<Statements>> statements_now(ide::Lean& lean,
                                                    std::shared_ptr<document::DocumentStore> store,
                                                    std::vector<std::string> names, io::CancelScope scope);
 
+/// The approvals, and what they are compared with; nothing without approvals, or if Lake does not say where
+/// modules are.
+struct ApprovedNow {
+  Result<Approvals> approved;
+  Statements now;
+};
+asio::awaitable<ApprovedNow> approved_now(ide::Lean& lean, std::shared_ptr<document::DocumentStore> store,
+                                          io::CancelScope scope);
+/// The approvals in a revision of git. Errors: as approvals_of() and certify::GitRevision.
+asio::awaitable<Result<Approvals>> approvals_in(std::filesystem::path root, std::string revision,
+                                                io::CancelScope scope);
+
 /// The approved statements that a change touches by its words, each as a sentence: itself, or the value or
 /// statement of what it means. Pure.
 std::vector<std::string> touched(const Approvals& approvals, const text::SourceChanges& changes);

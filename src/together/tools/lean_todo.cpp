@@ -22,16 +22,12 @@ asio::awaitable<Result<Todo>> todo(TogetherEnvironment& environment, std::shared
   CO_TRY(const auto store, environment.project_of(params.file_path, *call));
   if (!call->has_timeout) call->scope = call->scope.with_timeout(kUsualLimit);
   CO_TRY(auto files, co_await together::look_at_work(environment, call, store));
-  const auto approved = together::approvals_of(store->root());
-  std::vector<std::string> names;
-  for (const auto& each : approved.value_or(together::Approvals())) names.push_back(each.declaration);
-  Result<together::Statements> now;
-  if (!names.empty()) now = co_await together::statements_now(environment, store, names, call->scope);
-  auto answer = [guard = environment.guard, approved, now, files = std::move(files), root = store->root(),
+  const auto approved = co_await together::approved_now(environment, store, call->scope);
+  auto answer = [guard = environment.guard, approved, files = std::move(files), root = store->root(),
                  is_brief = call->detail == wire::Detail::Brief]() -> Result<Todo> {
     const auto claims = guard->claims_of(root);
     Todo todo = together::todo_of(files, claims ? claims->list() : std::vector<together::Claim>());
-    todo.add_approved(approved, now.value_or(together::Statements()));
+    todo.add_approved(approved);
     if (is_brief) together::shorten(todo, kMaxBytes);
     return todo;
   };

@@ -164,7 +164,8 @@ Todo todo_of(const std::vector<SurveyedFile>& files, const std::vector<Claim>& c
   return todo;
 }
 
-void Todo::add_approved(const Result<Approvals>& approved, const Statements& now) {
+void Todo::add_approved(const ApprovedNow& all) {
+  const auto& [approved, now] = all;
   if (!approved) not_looked_at.push_back(approved.error().message);
   for (const ApprovedStatement& then : approved.value_or(Approvals())) {
     const auto found = now.find(then.declaration);

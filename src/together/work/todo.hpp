@@ -35,7 +35,7 @@ struct Todo {
   std::vector<std::string> not_looked_at;  ///< "A.lean: why"
 
   /// Names the approved statements that are others now, and those of which that is not known.
-  void add_approved(const Result<Approvals>& approved, const Statements& now);
+  void add_approved(const ApprovedNow& approved);
 
   static wire::Fields fields();
 };

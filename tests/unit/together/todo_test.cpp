@@ -82,7 +82,7 @@ TEST_CASE("an approved statement that is another one now is named, and one that 
   Statements now;
   now.emplace("a", ApprovedStatement{"a", "1", {}});
   now.emplace("b", ApprovedStatement{"b", "other", {}});
-  todo.add_approved(approved, now);
+  todo.add_approved({approved, now});
   CHECK(todo.items[0].approved == true);
   CHECK(todo.items[1].approved == false);
   CHECK(todo.changed_statements == Names{"The statement of b, or what it means, is not the approved one."});
