@@ -1,6 +1,7 @@
 #include "together_part.hpp"
 
 #include "core/base/log.hpp"
+#include "core/program/option_readers.hpp"
 #include "core/program/runtime.hpp"
 #include "together/statements/approvals.hpp"
 #include "tools/together_environment.hpp"
@@ -23,7 +24,8 @@ namespace {
 class TogetherClient : public ClientPart {
  public:
   TogetherClient(Runtime& runtime, std::string connection)
-      : guard_(std::make_shared<together::ClaimGuard>(runtime.environment().cache, std::move(connection))),
+      : guard_(std::make_shared<together::ClaimGuard>(runtime.environment().cache, std::move(connection),
+                                                      !runtime.options().of<TogetherOptions>().no_record)),
         environment_{runtime.environment(), guard_} {}
   ~TogetherClient() override { guard_->end(); }
 
@@ -50,6 +52,8 @@ class TogetherClient : public ClientPart {
 }  // namespace
 
 void TogetherPart::add_options(CLI::App& app, Options& options) {
+  add_switch(app, "--no-record", options.of<TogetherOptions>().no_record,
+             "Keep no record of who has claimed and written which declaration", "LEANBRIDGE_NO_RECORD");
   add_todo(app, options);
   add_approve(app, options);
 }

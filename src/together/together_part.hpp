@@ -5,6 +5,11 @@
 
 namespace leanbridge::app {
 
+struct TogetherOptions {
+  bool no_record = false;  ///< --no-record
+  bool log = false;        ///< todo --log
+};
+
 class TogetherPart : public Part {
  public:
   void add_options(CLI::App& app, Options& options) override;

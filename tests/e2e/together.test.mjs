@@ -33,6 +33,11 @@ class World {
     return client;
   }
   read(name = 'A.lean') { return fs.readFileSync(path.join(this.project, name), 'utf8'); }
+  async log() {
+    const { code, stdout, stderr } = await runBinary(['--project-root', this.project, '--lake', this.lake, 'todo', '--log'], { env: this.env });
+    assert.equal(code, 0, stderr);
+    return stdout.split('\n').filter(Boolean).map(line => JSON.parse(line));
+  }
   async end() {
     for (const client of this.clients) await client.destroy();
     for (const { pid } of withEnvironment('XDG_RUNTIME_DIR', this.env.XDG_RUNTIME_DIR)) try { process.kill(pid, 'SIGKILL'); } catch { /* gone meanwhile */ }
@@ -70,6 +75,12 @@ for (const shared of [false, true])
       assert.deepEqual((await ask(other, 'lean_release', { declarations: ['t1'] })).released, []);
       assert.deepEqual((await ask(one, 'lean_release', {})).released, ['t1']);
       assert.equal((await ask(other, 'lean_claim', claim('t1'))).claimed, true);
+      assert.deepEqual((await world.log()).map(each => `${each.did} ${each.declarations}`),
+        ['claimed t1', 'refused t1', 'refused t1', 'wrote t2', 'wrote t1', 'released t1', 'claimed t1']);
+    }));
+    test('without a record nothing is kept', { timeout }, () => inWorld({ shared }, async world => {
+      assert.equal((await ask(await world.agent(['--no-record']), 'lean_claim', claim('t1'))).claimed, true);
+      assert.deepEqual(await world.log(), []);
     }));
     test('the claims of a killed agent are free soon', { timeout }, () => inWorld({ shared }, async world => {
       const one = await world.agent(), other = await world.agent();

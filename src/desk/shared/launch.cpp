@@ -8,6 +8,7 @@
 #include "handshake.hpp"
 #include "search/sources/config.hpp"
 #include "shared.hpp"
+#include "together/together_part.hpp"
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -80,6 +81,7 @@ SharedProfile profile_of(const Options& options) {
   add("--max-scratch-workers", std::to_string(options.max_scratch_workers));
   if (options.max_worker_memory_mb > 0)
     add("--max-worker-memory", std::to_string(options.max_worker_memory_mb));
+  if (options.of<TogetherOptions>().no_record) arguments.emplace_back("--no-record");
   add("--shared-idle-s", std::to_string(options.of<SharedOptions>().idle_s));
 
   fs::path settings = search::default_config_file(lookup_in(profile.environment));

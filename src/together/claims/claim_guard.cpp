@@ -4,6 +4,7 @@
 #include "core/base/log.hpp"
 #include "core/base/try.hpp"
 #include "core/ide/symbols.hpp"
+#include "core/lean/sorries.hpp"
 #include "core/text/lines.hpp"
 #include "core/text/untrusted.hpp"
 #include "core/text/utf8.hpp"
@@ -45,8 +46,8 @@ std::vector<std::string> changed_declarations(std::string_view before, std::stri
   return changed;
 }
 
-ClaimGuard::ClaimGuard(fs::path cache, std::string connection)
-    : cache_(std::move(cache)), connection_(std::move(connection)) {}
+ClaimGuard::ClaimGuard(fs::path cache, std::string connection, bool keeps_record)
+    : cache_(std::move(cache)), connection_(std::move(connection)), keeps_record_(keeps_record) {}
 
 Holder ClaimGuard::holder(std::uint64_t client, const std::string& caller) const {
   Holder holder = own_process();
@@ -55,14 +56,46 @@ Holder ClaimGuard::holder(std::uint64_t client, const std::string& caller) const
   return holder;
 }
 
-Result<Claims> ClaimGuard::claims_of(const fs::path& root) const {
+Result<fs::path> ClaimGuard::folder_of(const fs::path& root) const {
   if (cache_.empty())
     return fail(ErrorKind::NotSupported, "There is no folder for remembered data, where claims are kept.",
                 "Set HOME, or pass --cache-dir.");
-  return Claims(cache_ / fmt::format("together-{:016x}", fnv1a(root.string())));
+  return cache_ / fmt::format("together-{:016x}", fnv1a(root.string()));
+}
+
+Result<Claims> ClaimGuard::claims_of(const fs::path& root) const {
+  return folder_of(root).map([](const fs::path& folder) { return Claims(folder); });
+}
+
+void ClaimGuard::record(const fs::path& root, RecordLine line) const {
+  if (const auto folder = folder_of(root); folder && keeps_record_) add_to_record(*folder, std::move(line));
+}
+
+void ClaimGuard::record_write(const ide::PlannedWrite& write, Deed did, const std::string& verdict) const {
+  const std::string who = holder(write.client, write.caller).shown();
+  for (const ide::ChangedFile& file : write.files) {
+    if (!file.changes()) continue;
+    const auto sorries = [](const std::string& text) { return lean::sorry_words(text).size(); };
+    record(write.root, {"", who, did, file.name, changed_declarations(file.old_bytes, file.new_bytes),
+                        verdict.empty() ? fmt::format("sorries {} -> {}", sorries(file.old_bytes),
+                                                      sorries(file.new_bytes))
+                                        : verdict});
+  }
+}
+
+void ClaimGuard::record_end(const fs::path& root, const std::vector<Claim>& ended,
+                            const std::string& why) const {
+  for (const Claim& each : ended)
+    record(root, {"", each.holder.shown(), Deed::Released, each.file, {each.declaration}, why});
 }
 
 std::string ClaimGuard::objection(const ide::PlannedWrite& write) {
+  std::string why = find_objection(write);
+  if (!why.empty()) record_write(write, Deed::Refused, why);
+  return why;
+}
+
+std::string ClaimGuard::find_objection(const ide::PlannedWrite& write) {
   const auto approvals = approvals_of(write.root);
   if (!approvals) return approvals.error().message + " " + approvals.error().hint;
   if (!approvals->empty()) {
@@ -93,7 +126,9 @@ std::string ClaimGuard::objection(const ide::PlannedWrite& write) {
   return "";
 }
 
-void ClaimGuard::written(const ide::PlannedWrite& /*write*/) {}
+void ClaimGuard::written(const ide::PlannedWrite& write) {
+  record_write(write, Deed::Wrote, "");
+}
 
 asio::awaitable<std::vector<std::string>> ClaimGuard::objections(
     ide::Lean& lean, std::shared_ptr<document::DocumentStore> store, io::CancelScope scope) {
@@ -108,16 +143,33 @@ Result<Claim> ClaimGuard::take(const fs::path& root, Claim wanted) {
   const std::lock_guard lock(mutex_);  // end() must find all that was taken
   if (ended_) return call_cancelled();
   used_.insert(root);
-  return claims.take(std::move(wanted));
+  auto taken = claims.take(wanted);
+  record(root, {"",
+                wanted.holder.shown(),
+                taken ? Deed::Claimed : Deed::Refused,
+                wanted.file,
+                {wanted.declaration},
+                taken ? taken->why : taken.error().message});
+  return taken;
+}
+
+Result<std::vector<Claim>> ClaimGuard::release(const fs::path& root, const Holder& holder,
+                                               const std::vector<std::string>& names) {
+  TRY(Claims claims, claims_of(root));
+  auto ended = claims.release(holder, names);
+  record_end(root, ended.value_or(std::vector<Claim>()), "");
+  return ended;
 }
 
 void ClaimGuard::end() {
   const std::lock_guard lock(mutex_);
   ended_ = true;
   for (const fs::path& root : std::exchange(used_, {}))
-    if (auto claims = claims_of(root))
-      if (const auto ended = claims->end(holder(0, "")); !ended)
-        log::warn("claims: {}", ended.error().message);
+    if (auto claims = claims_of(root)) {
+      const auto ended = claims->end(holder(0, ""));
+      if (!ended) log::warn("claims: {}", ended.error().message);
+      record_end(root, ended.value_or(std::vector<Claim>()), "its client has gone");
+    }
 }
 
 }  // namespace leanbridge::together

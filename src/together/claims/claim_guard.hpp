@@ -3,6 +3,7 @@
 
 #include "claims.hpp"
 #include "core/ide/project_edit.hpp"
+#include "record.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -23,7 +24,7 @@ std::vector<std::string> changed_declarations(std::string_view before, std::stri
 class ClaimGuard : public ide::WriteGuard {
  public:
   /// `cache`: the folder for remembered data; empty: there are no claims. `connection`: of the client.
-  ClaimGuard(std::filesystem::path cache, std::string connection);
+  ClaimGuard(std::filesystem::path cache, std::string connection, bool keeps_record = true);
 
   std::string objection(const ide::PlannedWrite& write) override;
   void written(const ide::PlannedWrite& write) override;
@@ -33,16 +34,27 @@ class ClaimGuard : public ide::WriteGuard {
 
   /// The client of a call (io::CancelSource::client, io::Operation::caller).
   Holder holder(std::uint64_t client, const std::string& caller) const;
-  /// NotSupported without a cache.
+  /// Where the claims of the project and the record are. NotSupported without a cache.
+  Result<std::filesystem::path> folder_of(const std::filesystem::path& root) const;
   Result<Claims> claims_of(const std::filesystem::path& root) const;
   /// Takes a claim; the end of the client ends it. Errors: as Claims::take(); Cancelled after end().
   Result<Claim> take(const std::filesystem::path& root, Claim wanted);
+  /// As Claims::release().
+  Result<std::vector<Claim>> release(const std::filesystem::path& root, const Holder& holder,
+                                     const std::vector<std::string>& names);
   /// The client is gone: ends its claims.
   void end();
 
  private:
+  std::string find_objection(const ide::PlannedWrite& write);
+  void record(const std::filesystem::path& root, RecordLine line) const;
+  void record_write(const ide::PlannedWrite& write, Deed did, const std::string& verdict) const;
+  void record_end(const std::filesystem::path& root, const std::vector<Claim>& ended,
+                  const std::string& why) const;
+
   const std::filesystem::path cache_;
   const std::string connection_;
+  const bool keeps_record_;
   std::mutex mutex_;
   std::set<std::filesystem::path> used_;  // projects with claims of the client
   bool ended_ = false;

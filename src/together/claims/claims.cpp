@@ -1,6 +1,5 @@
 #include "claims.hpp"
 
-#include "core/base/files.hpp"
 #include "core/base/json.hpp"
 #include "core/base/try.hpp"
 #include "core/base/utc_time.hpp"
@@ -81,12 +80,11 @@ std::vector<Claim> Claims::list() const {
   return claims;
 }
 
-Result<void> Claims::update(const std::function<Result<bool>(std::vector<Claim>&)>& change) {
-  const fs::path file = folder_ / "claims.json";
-  if (!make_private_folder(folder_)) return cannot_write(file);
+Result<Descriptor> lock_claims(const fs::path& folder) {
+  const fs::path file = folder / "claims.json";
+  if (!make_private_folder(folder)) return cannot_write(file);
   // The file of the lock stays: removing it would let two processes hold two locks.
-  const Descriptor lock(
-      ::open((folder_ / "claims.lock").c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
+  Descriptor lock(::open((folder / "claims.lock").c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!lock) return cannot_write(file);
   const auto deadline = std::chrono::steady_clock::now() + kLockLimit;
   while (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
@@ -96,6 +94,12 @@ Result<void> Claims::update(const std::function<Result<bool>(std::vector<Claim>&
                   "Call again.");
     std::this_thread::sleep_for(kLookAgain);
   }
+  return lock;
+}
+
+Result<void> Claims::update(const std::function<Result<bool>(std::vector<Claim>&)>& change) {
+  const fs::path file = folder_ / "claims.json";
+  TRY(const Descriptor lock, lock_claims(folder_));
   std::vector<Claim> claims = list();
   TRY(const bool is_changed, change(claims));
   if (!is_changed) return {};

@@ -4,6 +4,7 @@
 /// callable from any thread.
 
 #include "core/base/error.hpp"
+#include "core/base/files.hpp"
 #include "core/base/json_struct.hpp"
 
 #include <cstdint>
@@ -84,6 +85,10 @@ class Claims {
   std::filesystem::path folder_;
   std::function<std::int64_t()> now_;
 };
+
+/// Keeps other processes and threads from changing the files of the folder, while the result lives. Timeout,
+/// Internal: they cannot be written.
+Result<Descriptor> lock_claims(const std::filesystem::path& folder);
 
 /// "2026-11-24T16:40:00Z".
 std::string shown_time(std::int64_t seconds);

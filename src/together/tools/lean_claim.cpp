@@ -78,8 +78,7 @@ asio::awaitable<Result<ReleaseResult>> release(TogetherEnvironment& environment,
   CO_TRY(const auto project, environment.project_of(params.file_path, *call));
   auto end = [guard = environment.guard, root = project->root(), holder = environment.holder_of(*call),
               names = params.declarations.value_or(std::vector<std::string>())]() -> Result<ReleaseResult> {
-    TRY(Claims claims, guard->claims_of(root));
-    TRY(const auto ended, claims.release(holder, names));
+    TRY(const auto ended, guard->release(root, holder, names));
     ReleaseResult result;
     for (const Claim& each : ended) result.released.push_back(each.declaration);
     return result;

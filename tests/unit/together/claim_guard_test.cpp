@@ -120,6 +120,35 @@ TEST_CASE_METHOD(GuardFixture, "what a client holds is free when it has gone, an
   CHECK(take(*first, "N.b").error().kind == ErrorKind::Cancelled);
 }
 
+TEST_CASE_METHOD(GuardFixture,
+                 "who has claimed, written and released what, and what was refused, is recorded",
+                 "[together]") {
+  REQUIRE(take(*first, "N.a"));
+  CHECK_FALSE(take(*second, "N.a"));
+  CHECK_FALSE(write_as(second, with(kTwo, "sorry", "trivial")));
+  CHECK(write_as(first, with(kTwo, "sorry", "trivial")));
+  CHECK(first->release(store->root(), first->holder(0, ""), {})->size() == 1);
+  REQUIRE(take(*second, "N.b"));
+  second->end();
+  const auto folder = *first->folder_of(store->root());
+  std::string all;
+  for (const RecordLine& each : read_record(folder))
+    all += each.who.substr(0, each.who.find(" of")) + " " + wire::name_of(each.did) + " " +
+           each.declarations.front() + ": " + each.verdict.substr(0, 24) + "\n";
+  CHECK(all ==
+        "agent (connection 1 claimed N.a: \n"
+        "agent (connection 2 refused N.a: N.a in A.lean is held by\n"
+        "Another client (connection 2 refused N.a: N.a in A.lean is held by\n"
+        "Another client (connection 1 wrote N.a: sorries 2 -> 1\n"
+        "agent (connection 1 released N.a: \n"
+        "agent (connection 2 claimed N.b: \n"
+        "agent (connection 2 released N.b: its client has gone\n");
+  ClaimGuard silent(cache.path(), "3", false);
+  const auto count = read_record(folder).size();
+  REQUIRE(take(silent, "N.a"));
+  CHECK(read_record(folder).size() == count);
+}
+
 TEST_CASE_METHOD(GuardFixture, "clients over one HTTP server are told apart", "[together]") {
   const Holder one = first->holder(1, "a"), other = first->holder(2, "a");
   CHECK_FALSE(one.is(other));
