@@ -17,6 +17,7 @@ mcp::Tool lean_todo(TogetherEnvironment& environment);
 namespace leanbridge::app {
 
 void add_approve(CLI::App& app, Options& options);
+void add_hook(CLI::App& app, Options& options);
 void add_todo(CLI::App& app, Options& options);
 
 namespace {
@@ -56,6 +57,7 @@ void TogetherPart::add_options(CLI::App& app, Options& options) {
              "Keep no record of who has claimed and written which declaration", "LEANBRIDGE_NO_RECORD");
   add_todo(app, options);
   add_approve(app, options);
+  add_hook(app, options);
 }
 
 // By the approvals of the commit: those of the working tree may be part of the change.

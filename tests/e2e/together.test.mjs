@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { fakeLake, realLake, runBinary, scratchProject, spawnBridge, temporaryFolder } from '../support/bridge.mjs';
+import { binary, fakeLake, realLake, runBinary, scratchProject, spawnBridge, temporaryFolder } from '../support/bridge.mjs';
 import { eventually, withEnvironment } from '../support/processes.mjs';
 import { skip } from '../support/session.mjs';
 
@@ -161,6 +161,71 @@ describe('approved statements', () => {
     assert.deepEqual([verdict, objections.length], ['refused', 1]);
     assert.equal((await ask('check', 'A.lean', '--strict')).code, 0, 'nothing is approved');
   }));
+});
+
+describe('before a commit', () => {
+  const PROVED = 'def two := 2\n\ntheorem a : two = 2 := by\n  rfl\n\ntheorem b : 2 = 2 := by\n  sorry\n';
+  const APPROVED = JSON.stringify({ leanbridge_approved: 1, statements: [{ declaration: 'a', sha256: '0', means: ['two'] }] });
+  const repository = (files = { 'A.lean': PROVED }) => {
+    const cwd = scratchProject(files);
+    for (const words of [['init', '-q'], ['add', '-A'], ['commit', '-qm', 'a']]) git(cwd, ...words);
+    return cwd;
+  };
+  const change = (cwd, files) => {
+    for (const [name, text] of Object.entries(files)) fs.writeFileSync(path.join(cwd, name), text);
+    git(cwd, 'add', '-A');
+  };
+  /** What is said, and the exit code, after these files are staged. */
+  const judged = async (cwd, files, env) => {
+    change(cwd, files);
+    const { code, stderr } = await runBinary(['hook', 'pre-commit'], { cwd, env });
+    return [code, stderr];
+  };
+
+  test('a sorry in a proof and an axiom are refused, work is not', { timeout }, async () => {
+    const cwd = repository();
+    const [code, said] = await judged(cwd, { 'A.lean': PROVED.replace('rfl', 'sorry') });
+    assert.equal(code, 1);
+    assert.match(said, /^refused: A\.lean:3: a was proved, and has a sorry now\.$/m);
+    assert.match((await judged(cwd, { 'A.lean': `${PROVED}\naxiom cheat : False\n` }))[1], /refused: .*a new axiom/);
+    assert.deepEqual(await judged(cwd, { 'A.lean': `${PROVED.replace('sorry', 'rfl')}\ntheorem c : 3 = 3 := sorry\n` }), [0, '']);
+  });
+  test('the index is judged, not the working tree, and a renamed file is followed', { timeout }, async () => {
+    const cwd = repository();
+    change(cwd, { 'A.lean': PROVED.replace('rfl', 'sorry') });
+    fs.writeFileSync(path.join(cwd, 'A.lean'), PROVED);
+    assert.equal((await runBinary(['hook', 'pre-commit'], { cwd })).code, 1);
+    fs.rmSync(path.join(cwd, 'A.lean'));
+    assert.equal((await judged(cwd, { 'B.lean': PROVED.replace('rfl', 'sorry') }))[0], 1);
+    assert.equal((await judged(cwd, { 'B.lean': PROVED }))[0], 0);
+  });
+  test('approvals are those of HEAD: a commit cannot bring its own', { timeout }, async () => {
+    const cwd = repository({ 'A.lean': PROVED, 'leanbridge-approved.json': APPROVED });
+    const empty = JSON.stringify({ leanbridge_approved: 1, statements: [] });
+    const [code, said] = await judged(cwd, { 'A.lean': PROVED.replace('two := 2', 'two := 3'), 'leanbridge-approved.json': empty });
+    assert.equal(code, 1);
+    assert.match(said, /The statement of a is approved, and it means two/);
+    assert.match(said, /The approval of a is removed or changed/);
+    assert.equal((await judged(cwd, { 'A.lean': PROVED.replace('rfl', 'decide'), 'leanbridge-approved.json': APPROVED }))[0], 0);
+    const [unknown, why] = await judged(cwd, { 'A.lean': `open Nat\n${PROVED}` });
+    assert.equal(unknown, 3);
+    assert.match(why, /^only a compiler can tell: A\.lean:1: new: open Nat$/m);
+  });
+  test('the first commit', { timeout }, async () => {
+    const cwd = scratchProject({ 'A.lean': PROVED });
+    git(cwd, 'init', '-q');
+    assert.deepEqual(await judged(cwd, {}), [0, '']);
+    assert.equal((await judged(cwd, { 'A.lean': 'axiom cheat : False\n' }))[0], 1);
+  });
+  test('as a hook of git, with a commit of some files', { timeout }, async () => {
+    const cwd = repository({ 'A.lean': PROVED, 'B.lean': PROVED.replace('theorem a', 'theorem a2').replace('theorem b', 'theorem b2').replace('def two', 'def two2').replace(': two', ': two2') });
+    fs.writeFileSync(path.join(cwd, '.git/hooks/pre-commit'), `#!/bin/sh\nexec '${binary}' hook pre-commit\n`, { mode: 0o755 });
+    change(cwd, { 'A.lean': PROVED.replace('rfl', 'sorry') });
+    fs.writeFileSync(path.join(cwd, 'B.lean'), '-- fine\n' + fs.readFileSync(path.join(cwd, 'B.lean'), 'utf8'));
+    // The index that is committed is a temporary one, in GIT_INDEX_FILE, without A.lean.
+    git(cwd, 'commit', '-qm', 'b', 'B.lean');
+    assert.notEqual(spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'c'], { cwd }).status, 0);
+  });
 });
 
 describe('what is no claim', () => {
