@@ -229,6 +229,19 @@ asio::awaitable<Result<std::shared_ptr<LakeBuilds::Turn>>> LakeBuilds::next_turn
 
 namespace {
 
+// For a module that imports much of Mathlib.
+constexpr std::int64_t kLeanBytes = std::int64_t{3} << 29;
+
+// Lake starts as many Leans as it has threads, by default one per core, and has no option for it (lean4#4241,
+// lean4#13767). Returns what is to be said of a bound; "": there is none, or the user's own.
+std::string bound_leans(LakeCommand& command, const io::Capacity& capacity) {
+  const auto fit = static_cast<std::size_t>(std::max<std::int64_t>(capacity.free_bytes / kLeanBytes, 1));
+  if (capacity.free_bytes <= 0 || fit >= capacity.cores) return "";
+  if (!command.environment) command.environment = lean::environment_for_lake();
+  if (!command.environment->emplace("LEAN_NUM_THREADS", std::to_string(fit)).second) return "";
+  return fmt::format("Memory is short: at most {} Leans at a time (LEAN_NUM_THREADS).\n", fit);
+}
+
 LakeCommand lake_command(const fs::path& lake, document::DocumentStore& project,
                          std::vector<std::string> arguments, std::shared_ptr<void> turn) {
   const lean::ServerOptions& server = project.server().options();
@@ -293,13 +306,17 @@ asio::awaitable<Result<BuildOutcome>> LakeBuilds::build(std::shared_ptr<document
   steps.push_back({"build"});
   steps.back().insert(steps.back().end(), request.targets.begin(), request.targets.end());
   LakeEnd end;
+  std::string bound;
   for (const auto& step : steps) {
     const auto append = [log](std::string_view lines) { log->append(lines); };
-    CO_TRY(end, co_await run_lake(lake_command(lake, *project, step, turn), {append, append}, scope));
+    LakeCommand command = lake_command(lake, *project, step, turn);
+    bound = bound_leans(command, capacity_());
+    CO_TRY(end, co_await run_lake(std::move(command), {append, append}, scope));
     if (end.how == LakeEnd::How::Cancelled) co_return call_cancelled();
     if (!succeeded(end)) break;
   }
   if (succeeded(end)) project->server().configuration_may_load();
+  log->append(bound);
   const auto read = [root, end, printed = std::move(log->printed)]() -> Result<BuildOutcome> {
     return read_build(printed, end, root);
   };

@@ -2,6 +2,7 @@
 /// Runs `lake build` beside the language server, which keeps answering.
 
 #include "build_concurrency.hpp"
+#include "core/io/capacity.hpp"
 #include "core/lean/build_output.hpp"
 #include "lake_run.hpp"
 #include "open_file.hpp"
@@ -80,7 +81,10 @@ BuildOutcome read_build(std::string_view printed, const LakeEnd& end, const std:
 /// other projects. Belongs to the loop's thread. Keep it alive until run() ends.
 class LakeBuilds : public std::enable_shared_from_this<LakeBuilds> {
  public:
-  LakeBuilds(io::Pool& pool, BuildConcurrency newer) : pool_(pool), newer_(newer) {}
+  /// `capacity`: of the machine, now. Blocking.
+  LakeBuilds(io::Pool& pool, BuildConcurrency newer,
+             std::function<io::Capacity()> capacity = io::read_capacity)
+      : pool_(pool), newer_(newer), capacity_(std::move(capacity)) {}
 
   /// Builds the project. A timeout of lake is a result. Errors: Timeout (another build still ran), Cancelled,
   /// LeanUnavailable.
@@ -100,6 +104,7 @@ class LakeBuilds : public std::enable_shared_from_this<LakeBuilds> {
 
   io::Pool& pool_;
   const BuildConcurrency newer_;
+  const std::function<io::Capacity()> capacity_;
   std::map<std::filesystem::path, io::FairSemaphore> turns_;         // by folder
   std::map<std::filesystem::path, std::shared_ptr<Runs>> projects_;  // by root
 };

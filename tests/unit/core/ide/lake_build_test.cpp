@@ -18,14 +18,14 @@ struct BuildFixture : StoreFixture {
     const std::string in = folder.path().string();
     lean::ServerOptions options;
     options.root = project.path();
-    options.lake =
-        folder
-            .write_program("lake", "#!/bin/sh\ncd '" + in +
-                                       "'\necho \"$@\" >> log\ncase \"$1\" in\n"
-                                       "reservoir-config) cat config ;;\n"
-                                       "build) cat output; while [ -e wait ]; do sleep 0.01; done; "
-                                       "exit $(cat code) ;;\nesac\n")
-            .string();
+    options.lake = folder
+                       .write_program("lake", "#!/bin/sh\ncd '" + in +
+                                                  "'\necho \"$@\" >> log\ncase \"$1\" in\n"
+                                                  "reservoir-config) cat config ;;\n"
+                                                  "build) echo \"$LEAN_NUM_THREADS\" > threads; cat output; "
+                                                  "while [ -e wait ]; do sleep 0.01; done; "
+                                                  "exit $(cat code) ;;\nesac\n")
+                       .string();
     with_script = document::DocumentStore::create(loop.context, pool, std::move(options), {});
     says("Build completed successfully (1 job).\n", 0);
   }
@@ -44,7 +44,7 @@ struct BuildFixture : StoreFixture {
                                   std::make_shared<io::Operation>(io::Operation{scope, {}}), scope));
   }
   std::shared_ptr<LakeBuilds> builds(BuildConcurrency newer = BuildConcurrency::Allow) {
-    kept.push_back(std::make_shared<LakeBuilds>(pool, newer));
+    kept.push_back(std::make_shared<LakeBuilds>(pool, newer, [this] { return capacity; }));
     return kept.back();
   }
   BuildReport build(BuildRequest request = {}) {
@@ -53,6 +53,7 @@ struct BuildFixture : StoreFixture {
   }
 
   TestFolder folder;
+  io::Capacity capacity;
   std::shared_ptr<document::DocumentStore> with_script;
   std::vector<std::shared_ptr<LakeBuilds>> kept;
 };
@@ -148,6 +149,24 @@ TEST_CASE_METHOD(BuildFixture, "a build that lake ends well is a success, anothe
   CHECK_FALSE(failed.timed_out);
   CHECK(failed.errors.size() == 1);
   CHECK(log() == "build\nbuild\n");
+}
+
+TEST_CASE_METHOD(BuildFixture, "while memory is short, Lake starts no more Leans than fit, and says so",
+                 "[ide][build]") {
+  constexpr std::int64_t kGigabyte = std::int64_t{1} << 30;
+  // What Lake was told, and what the caller was.
+  const auto threads = [&](std::size_t cores, std::int64_t free) {
+    capacity = {cores, free};
+    const std::string output = build().output;
+    const std::string told = content_of(folder / "threads");
+    CHECK((told == "\n") == (output.find("Memory is short") == output.npos));
+    return told;
+  };
+  CHECK(threads(8, 3 * kGigabyte) == "2\n");
+  CHECK(threads(8, kGigabyte) == "1\n");
+  CHECK(threads(8, 16 * kGigabyte) == "\n");
+  CHECK(threads(2, 3 * kGigabyte) == "\n");
+  CHECK(threads(8, 0) == "\n");  // nothing is known
 }
 
 TEST_CASE_METHOD(BuildFixture, "clean is of the root's package alone, or of nothing", "[ide][build]") {
