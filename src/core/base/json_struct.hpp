@@ -25,7 +25,6 @@
 #include <nlohmann/json.hpp>
 
 #include <array>
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>

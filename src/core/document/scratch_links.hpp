@@ -11,7 +11,6 @@
 #include "core/base/files.hpp"
 
 #include <filesystem>
-#include <memory>
 
 namespace leanbridge::document {
 

@@ -422,19 +422,6 @@ struct EditCheck {
   }
 };
 
-/// The turn of a write among those to its file that begin again when another one got on.
-struct WriteTurn {
-  std::shared_ptr<document::Document> document;  // outlives the permit
-  std::optional<io::FairSemaphore::Permit> permit;
-
-  /// Gives up after a while: the one whose turn it is may be stuck.
-  asio::awaitable<void> take(const OpenFile& file, io::CancelScope scope) {
-    document = file.share();
-    auto given = co_await document->usage.writers.acquire(scope.with_timeout(kMaxTurnWait));
-    if (given) permit.emplace(std::move(*given));
-  }
-};
-
 }  // namespace
 
 asio::awaitable<Result<WriteProofResult>> write_proof(Lean& lean, std::shared_ptr<io::Operation> operation,
@@ -445,12 +432,16 @@ asio::awaitable<Result<WriteProofResult>> write_proof(Lean& lean, std::shared_pt
     co_return fail(ErrorKind::InvalidArgument,
                    "expected is of lines that are replaced; this is an insertion.",
                    "Leave out expected, or replace lines.");
-  WriteTurn turn;
+  std::shared_ptr<document::Document> document;  // outlives the turn
+  std::optional<io::FairSemaphore::Permit> turn;
   // Others may write to the same file; each time one of them got on.
   do {
-    if (!params.dry_run && may_repeat(params) && !turn.permit) {
+    if (!params.dry_run && may_repeat(params) && !turn) {
       CO_TRY(const auto known, co_await open_file(lean, operation, params.file_path));
-      co_await turn.take(known, operation->scope);
+      document = known.share();
+      // The one whose turn it is may be stuck.
+      auto given = co_await document->usage.writers.acquire(operation->scope.with_timeout(kMaxTurnWait));
+      if (given) turn.emplace(std::move(*given));
     }
     CO_TRY(const auto file, co_await open_file(lean, operation, params.file_path));
     EditCheck check{lean, operation, file, params};

@@ -8,11 +8,9 @@
 #include "core/base/error.hpp"
 #include <boost/intrusive/list.hpp>
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <string>
 
 namespace leanbridge::io {
 

@@ -3,7 +3,6 @@
 /// `initialize` handshake. Modern (2026-07-28): stateless, with `_meta` in every request.
 
 #include <array>
-#include <optional>
 #include <string_view>
 
 namespace leanbridge::mcp {

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include <memory>
-#include <optional>
 
 namespace leanbridge::mcp {
 

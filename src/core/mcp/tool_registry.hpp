@@ -4,7 +4,6 @@
 #include "core/base/latency.hpp"
 #include "tool.hpp"
 
-#include <chrono>
 #include <map>
 #include <set>
 #include <string>

@@ -4,7 +4,6 @@
 #include "terms.hpp"
 
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>

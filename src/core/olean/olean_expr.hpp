@@ -6,7 +6,6 @@
 #include "olean_region.hpp"
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace leanbridge::olean {

@@ -10,7 +10,6 @@
 #include "options.hpp"
 
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>

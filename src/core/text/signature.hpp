@@ -4,7 +4,6 @@
 #include "lean_declarations.hpp"
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -4,7 +4,6 @@
 
 #include "lean_lexer.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <string_view>
 #include <vector>

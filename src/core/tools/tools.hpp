@@ -10,7 +10,6 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <functional>
-#include <memory>
 #include <vector>
 
 namespace leanbridge::tools {
