@@ -111,7 +111,7 @@ class Client::Worker {
     // Block all signals in the thread: the loop handles them. SIGPIPE, which a library may raise by writing,
     // is then never delivered.
     sigset_t all, before;
-    ::sigfillset(&all);
+    sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &before);
     thread_ = std::thread([this] { run(); });
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);

@@ -1,6 +1,7 @@
 // Limits on the number of scratch documents and their cost, on a real Lean.
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
+import { notByPosix } from '../support/bridge.mjs';
 import { lean } from '../support/leans.mjs';
 import { eventually } from '../support/processes.mjs';
 import { sharedSession, skip } from '../support/session.mjs';
@@ -44,7 +45,7 @@ describe('the memory of scratch documents', { skip }, () => {
   });
 });
 
-describe('the memory of the machine', { skip }, () => {
+describe('the memory of the machine', { skip: skip || notByPosix('nobody tells how much is free') }, () => {
   // More than any machine has.
   const { ask, locate, session } = sharedSession('basics', { args: ['--min-free-memory', '16000000'] });
 

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { binary, cacheFolder, fakeLake, runBinary, scratchProject, temporaryFolder } from '../support/bridge.mjs';
+import { binary, cacheFolder, fakeLake, notByPosix, runBinary, scratchProject, temporaryFolder } from '../support/bridge.mjs';
 import { exchange, lastEventIn, messagesIn, modern, startHttpServer } from '../support/http-server.mjs';
 import { assertGone, descendants, eventually, inspect } from '../support/processes.mjs';
 
@@ -316,7 +316,7 @@ describe('several projects', () => {
   });
 });
 
-describe('memory', () => {
+describe('memory', { skip: notByPosix('nobody tells how much is free') }, () => {
   test('when it is short, idle files are closed, and the next answer says so', { timeout }, async () => {
     await withServer({ args: ['--min-free-memory', '16000000'] }, async (server, lake) => {
       const first = assertGoal(await ask(server, goal()));

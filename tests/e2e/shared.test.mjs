@@ -6,7 +6,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { binary, cacheFolder, copyProject, realLake, scratchProject, spawnBridge, temporaryFolder } from '../support/bridge.mjs';
+import { binary, cacheFolder, copyProject, notByPosix, realLake, scratchProject, spawnBridge, temporaryFolder } from '../support/bridge.mjs';
 import { lean } from '../support/leans.mjs';
 import { McpClient } from '../support/mcp-client.mjs';
 import { assertGone, eventually, isAlive, takesLessThan, withEnvironment, workersOf } from '../support/processes.mjs';
@@ -127,7 +127,7 @@ describe('one server for many clients', () => {
   });
 });
 
-describe('leanbridge status', () => {
+describe('leanbridge status', { skip: notByPosix('nobody tells which process listens') }, () => {
   session('finds the shared server, and --stop ends it; its client goes on with another one', {}, async world => {
     const status = (...words) => spawnSync(binary, ['status', ...words], { encoding: 'utf8', timeout: 60_000, env: { ...process.env, ...world.environment } });
     assert.deepEqual(JSON.parse(status('--json').stdout).shared, []);
@@ -363,7 +363,7 @@ describe('where nothing can be shared', () => {
 
 describe('whom the server listens to', () => {
   const asAnother = process.getuid() === 0 ? undefined : 'needs root, to connect as another user';
-  test('a connection of another user is closed, even if the folder lets it in', { timeout, skip: skip || asAnother }, async () => {
+  test('a connection of another user is closed, even if the folder lets it in', { timeout, skip: skip || asAnother || notByPosix('nobody tells who connects: only the folder keeps others out') }, async () => {
     const world = new Shared();
     try {
       const client = await world.client();

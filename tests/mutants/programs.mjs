@@ -75,7 +75,7 @@ export default [
     name: 'readable-environment',
     of: 'security 6',
     takes: 'other programs of the user can read our environment',
-    patch: [{ file: 'src/core/platform/linux/program.cpp', find: '::prctl(PR_SET_DUMPABLE, 0);', put: '::prctl(PR_SET_DUMPABLE, 1);' }],
+    patch: [{ file: 'src/core/platform/linux/own_program.cpp', find: '::prctl(PR_SET_DUMPABLE, 0);', put: '::prctl(PR_SET_DUMPABLE, 1);' }],
     test: 'tests/e2e/lifetime.test.mjs "not the environment of the bridge, where the secrets are that Lean does not get"',
     says: /the token is not seen/,
   },

@@ -7,6 +7,10 @@ import { lean } from './leans.mjs';
 import { McpClient } from './mcp-client.mjs';
 
 export const root = path.resolve(import.meta.dirname, '../..');
+/** Whether the program was built with what POSIX has, and nothing else (docs/decisions/0029-platforms.md). */
+export const isPosixAlone = process.env.LEANBRIDGE_TEST_PLATFORM === 'posix';
+/** For `skip`: why such a program cannot do it; false where it can. */
+export const notByPosix = reason => isPosixAlone && `on POSIX alone, ${reason}`;
 export const binary = path.resolve(process.env.LEANBRIDGE_BINARY ?? path.join(root, 'build/release/leanbridge'));
 export const fixture = (...names) => path.join(root, 'fixtures', ...names);
 

@@ -3,6 +3,7 @@
 
 #define CATCH_CONFIG_RUNNER
 #include "core/base/log.hpp"
+#include "core/platform/program.hpp"
 #include "core/platform/supervisor.hpp"
 #include "support/hidden_command.hpp"
 #include "support/orphan_maker.hpp"
@@ -15,6 +16,7 @@
 
 int main(int argc, char** argv) {
   using namespace leanbridge;
+  platform::remember_program(argv[0]);
   if (argc > 3 && std::strcmp(argv[1], platform::kSuperviseCommand) == 0)
     return platform::supervise(std::atoi(argv[2]), argv + 3);
   if (argc > 2 && std::strcmp(argv[1], test::kRelayCommand) == 0) return test::relay(argv[2]);

@@ -3,7 +3,6 @@
 #include "core/platform/files.hpp"
 #include "core/platform/program.hpp"
 #include "core/platform/supervisor.hpp"
-#include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,20 +17,13 @@ namespace {
 constexpr std::size_t kStderrTail = 8u << 10;
 
 struct Pipe {
-  int read = -1;
-  int write = -1;
-  bool open() {
-    int ends[2] = {-1, -1};
-    if (!platform::open_pipe(ends)) return false;
-    read = ends[0];
-    write = ends[1];
-    return true;
-  }
-  int take_read() { return std::exchange(read, -1); }
-  int take_write() { return std::exchange(write, -1); }
+  int ends[2] = {-1, -1};  // to read, to write
+  bool open() { return platform::open_pipe(ends); }
+  int take_read() { return std::exchange(ends[0], -1); }
+  int take_write() { return std::exchange(ends[1], -1); }
   ~Pipe() {
-    if (read >= 0) ::close(read);
-    if (write >= 0) ::close(write);
+    for (const int end : ends)
+      if (end >= 0) ::close(end);
   }
 };
 
@@ -47,7 +39,8 @@ Result<platform::Supervisor> start_supervisor(const ChildCommand& command, const
   supervisor.variables.emplace();
   for (const auto& [name, value] : command.environment) supervisor.variables->push_back(name + "=" + value);
   supervisor.directory = command.directory;
-  supervisor.descriptors = {{in.read, STDIN_FILENO}, {out.write, STDOUT_FILENO}, {err.write, STDERR_FILENO}};
+  supervisor.descriptors = {
+      {in.ends[0], STDIN_FILENO}, {out.ends[1], STDOUT_FILENO}, {err.ends[1], STDERR_FILENO}};
   supervisor.default_signals = {SIGPIPE, SIGXFSZ};
   const platform::Supervisor started = platform::start_supervisor(std::move(supervisor));
   if (started.pid < 0)
@@ -58,7 +51,7 @@ Result<platform::Supervisor> start_supervisor(const ChildCommand& command, const
 
 // Waits for the exit and reaps the process. A wake-up need not mean an exit: the reactor also wakes a wait
 // whose descriptor has the number of a closed one with an event still queued. A blocking waitpid() would then
-// stop the whole loop, hence WNOHANG.
+// stop the whole loop, so it does not wait.
 asio::awaitable<void> collect(int pid, asio::posix::stream_descriptor exit,
                               std::function<void(int status)> on_exit) {
   for (;;) {
@@ -66,7 +59,7 @@ asio::awaitable<void> collect(int pid, asio::posix::stream_descriptor exit,
     co_await exit.async_wait(asio::posix::stream_descriptor::wait_read,
                              asio::redirect_error(asio::use_awaitable, error));
     int status = 0;
-    const pid_t ended = ::waitpid(pid, &status, WNOHANG);
+    const pid_t ended = platform::collect_supervisor(pid, status);
     if (ended == pid) co_return on_exit(status);
     if (ended < 0 || error) co_return;
   }
@@ -159,6 +152,7 @@ void ChildProcess::terminate() {
 void ChildProcess::ended(int exit_code) {
   const auto self = shared_from_this();
   exited_ = true;
+  input_->close();  // what has outlived a supervisor that was killed reads to its end
   changed.notify_all();
   if (const auto once = std::exchange(on_exit_, nullptr)) once(exit_code);
 }

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,10 @@ struct ProcessInfo {
   std::int64_t resident_bytes = 0;
 };
 
-/// The pids of all descendants of `root`, without itself, parents before children, zombies included.
+/// The pids of all processes of the machine, by the pids of their parents.
+std::multimap<int, int> processes_by_parent();
+
+/// The pids of all descendants of `root`, without itself, parents before children. On Linux with zombies.
 std::vector<int> descendants_of(int root);
 
 /// A process with its arguments and memory; both are empty if it is gone.
@@ -29,7 +33,7 @@ std::vector<ProcessInfo> descendants(int root);
 double cpu_seconds(int pid);
 
 /// The time that a process has computed, including its ended threads, in seconds, in steps of a few
-/// milliseconds; negative if it is gone or the system does not tell.
+/// milliseconds, or of one second on POSIX alone; negative if it is gone or the system does not tell.
 double processor_seconds(int pid);
 
 /// The age of a process in seconds; negative if it is gone.
@@ -42,7 +46,7 @@ std::int64_t started_at(int pid);
 /// The shortest time after which a difference of `cpu_seconds` is meaningful.
 std::chrono::milliseconds cpu_window();
 
-/// Resident memory of this process, in bytes.
+/// Resident memory of this process, in bytes; on POSIX alone the most that it ever had. Short: any thread.
 std::int64_t own_resident_bytes();
 
 }  // namespace leanbridge::platform

@@ -13,6 +13,10 @@
 
 namespace leanbridge::platform {
 
+/// Takes note of the first word of main's arguments: the one way to find this program on POSIX alone. Call it
+/// before the folder or PATH may change, and before there are threads.
+void remember_program(const char* word);
+
 /// A path by which this program is started again and its file examined; on Linux even if another file has its
 /// place by now. "" if it is not known. Any thread.
 std::string this_program();

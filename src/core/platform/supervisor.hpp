@@ -25,6 +25,10 @@ struct Supervisor {
 /// Starts this program as a supervisor, by arguments that begin with its name and kSuperviseCommand.
 Supervisor start_supervisor(Start wanted);
 
+/// Reaps a supervisor if it has ended, and then ends what is left in its group where nothing else has.
+/// Returns its pid, 0 while it runs, or -1 if there is none.
+pid_t collect_supervisor(pid_t pid, int& status);
+
 /// Runs argv (argv[0] = program) as a child with inherited streams, and returns the exit code for main: the
 /// child's, 128+n for a signal, 127 if it cannot be started. Ends every descendant before it returns: with
 /// SIGKILL at once after the child has ended; on SIGTERM/SIGINT/SIGHUP, or when `parent_pid` dies (Linux

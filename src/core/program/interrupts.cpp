@@ -27,9 +27,9 @@ Interrupts::Interrupts(asio::io_context& context, std::function<void(const std::
 void Interrupts::serve() {
   context_.run();
   sigset_t held;
-  ::sigemptyset(&held);
-  ::sigaddset(&held, SIGTERM);
-  ::sigaddset(&held, SIGHUP);
+  sigemptyset(&held);
+  sigaddset(&held, SIGTERM);
+  sigaddset(&held, SIGHUP);
   ::pthread_sigmask(SIG_BLOCK, &held, nullptr);
 }
 

@@ -33,6 +33,7 @@ int with_whole_output(int code) {
 }  // namespace
 
 int run(int argc, char** argv) {
+  platform::remember_program(argv[0]);
   if (argc > 3 && std::strcmp(argv[1], platform::kSuperviseCommand) == 0)
     return platform::supervise(std::atoi(argv[2]), argv + 3);
   for (const auto& part : parts())

@@ -22,7 +22,7 @@ constexpr std::int64_t kMinDefaultMemory = std::int64_t{6} << 30;
 
 std::int64_t max_worker_bytes(std::int64_t megabytes) {
   if (megabytes > 0) return megabytes << 20;
-  return std::max(kMinDefaultMemory, ::sysconf(_SC_PHYS_PAGES) / 2 * ::sysconf(_SC_PAGESIZE));
+  return std::max<std::int64_t>(kMinDefaultMemory, ::sysconf(_SC_PHYS_PAGES) / 2 * ::sysconf(_SC_PAGESIZE));
 }
 
 std::filesystem::path working_directory() {

@@ -240,7 +240,7 @@ Descriptor lock_sockets(const fs::path& folder, SteadyClock::time_point deadline
 std::optional<FileIdentity> identity_of(const fs::path& path) {
   struct stat status {};
   if (::lstat(path.c_str(), &status) != 0) return std::nullopt;
-  return FileIdentity{status.st_dev, status.st_ino};
+  return FileIdentity{static_cast<std::uint64_t>(status.st_dev), status.st_ino};
 }
 
 Result<Descriptor> attach(const Meeting& meeting, SteadyClock::time_point deadline) {

@@ -7,23 +7,11 @@ namespace leanbridge::platform {
 
 namespace {
 
-std::int64_t nanoseconds(const timespec& time) {
-  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
-}
-
 std::string path_of_descriptor(int fd) {
   return "/proc/self/fd/" + std::to_string(fd);
 }
 
 }  // namespace
-
-std::int64_t modified_ns(const struct stat& status) {
-  return nanoseconds(status.st_mtim);
-}
-
-std::int64_t changed_ns(const struct stat& status) {
-  return nanoseconds(status.st_ctim);
-}
 
 int open_unnamed(int folder, mode_t mode) {
   return ::openat(folder, ".", O_WRONLY | O_CLOEXEC | O_TMPFILE, mode);

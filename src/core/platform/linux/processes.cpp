@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <sstream>
 
 namespace leanbridge::platform {
@@ -51,18 +50,6 @@ std::vector<std::string> arguments_of(int pid) {
   return arguments;
 }
 
-// Every process of the machine, by its parent.
-std::multimap<int, int> all_by_parent() {
-  std::multimap<int, int> children;
-  std::error_code error;  // an exception must not end the supervisor
-  const std::filesystem::directory_iterator end;
-  for (std::filesystem::directory_iterator entry("/proc", error); entry != end; entry.increment(error)) {
-    const int pid = std::atoi(entry->path().filename().c_str());
-    if (pid > 0) children.emplace(parent_of(pid), pid);
-  }
-  return children;
-}
-
 // Seconds that all threads have computed or waited for a processor, from counts of nanoseconds
 // (Documentation/scheduler/sched-stats.rst); negative if the kernel does not count them.
 double exact_cpu_seconds(int pid) {
@@ -84,24 +71,19 @@ double exact_cpu_seconds(int pid) {
 
 }  // namespace
 
-std::vector<int> descendants_of(int root) {
-  const std::multimap<int, int> by_parent = all_by_parent();
-  std::vector<int> found;
-  for (auto [next, end] = by_parent.equal_range(root); next != end; ++next) found.push_back(next->second);
-  for (std::size_t i = 0; i < found.size(); ++i)
-    for (auto [next, end] = by_parent.equal_range(found[i]); next != end; ++next)
-      found.push_back(next->second);
-  return found;
+std::multimap<int, int> processes_by_parent() {
+  std::multimap<int, int> children;
+  std::error_code error;  // an exception must not end the supervisor
+  const std::filesystem::directory_iterator end;
+  for (std::filesystem::directory_iterator entry("/proc", error); entry != end; entry.increment(error)) {
+    const int pid = std::atoi(entry->path().filename().c_str());
+    if (pid > 0) children.emplace(parent_of(pid), pid);
+  }
+  return children;
 }
 
 ProcessInfo process_info(int pid) {
   return {pid, arguments_of(pid), resident_bytes(pid)};
-}
-
-std::vector<ProcessInfo> descendants(int root) {
-  std::vector<ProcessInfo> found;
-  for (int pid : descendants_of(root)) found.push_back(process_info(pid));
-  return found;
 }
 
 double cpu_seconds(int pid) {

@@ -1,6 +1,5 @@
 #include "core/platform/program.hpp"
 
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,8 +7,6 @@
 namespace leanbridge::platform {
 
 namespace {
-
-constexpr const char* kThisProgram = "/proc/self/exe";
 
 // A text such as `mnt:[4026531841]`, with the device, since numbers repeat between machines that share a file
 // system.
@@ -22,22 +19,8 @@ std::string namespace_id(const char* name) {
 
 }  // namespace
 
-std::string this_program() {
-  return kThisProgram;
-}
-
-std::filesystem::path program_path() {
-  std::error_code error;
-  const std::filesystem::path path = std::filesystem::read_symlink(kThisProgram, error);
-  return error ? std::filesystem::path() : path;
-}
-
 char** environment() {
   return environ;
-}
-
-void hide_from_others() {
-  ::prctl(PR_SET_DUMPABLE, 0);
 }
 
 void close_descriptors(int first) {

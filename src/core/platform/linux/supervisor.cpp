@@ -59,6 +59,10 @@ Supervisor start_supervisor(Start wanted) {
   return started;
 }
 
+pid_t collect_supervisor(pid_t pid, int& status) {
+  return ::waitpid(pid, &status, WNOHANG);
+}
+
 int supervise(int parent_pid, char** argv) {
   sigset_t handled, previous;
   sigemptyset(&handled);

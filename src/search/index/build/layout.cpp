@@ -41,9 +41,9 @@ void add_executables(const fs::path& project, Layout& layout) {
 
 std::string file_stamp(const fs::path& file) {
   std::error_code error;
-  const auto time = fs::last_write_time(file, error);
+  const auto time = static_cast<std::int64_t>(fs::last_write_time(file, error).time_since_epoch().count());
   if (error) return "-";
-  return std::to_string(time.time_since_epoch().count()) + "," + std::to_string(fs::file_size(file, error));
+  return std::to_string(time) + "," + std::to_string(fs::file_size(file, error));
 }
 
 }  // namespace

@@ -1,0 +1,28 @@
+#include "core/platform/program.hpp"
+#include <sys/prctl.h>
+
+namespace leanbridge::platform {
+
+namespace {
+
+constexpr const char* kThisProgram = "/proc/self/exe";
+
+}  // namespace
+
+void remember_program(const char*) {}  // the kernel knows
+
+std::string this_program() {
+  return kThisProgram;
+}
+
+std::filesystem::path program_path() {
+  std::error_code error;
+  const std::filesystem::path path = std::filesystem::read_symlink(kThisProgram, error);
+  return error ? std::filesystem::path() : path;
+}
+
+void hide_from_others() {
+  ::prctl(PR_SET_DUMPABLE, 0);
+}
+
+}  // namespace leanbridge::platform
