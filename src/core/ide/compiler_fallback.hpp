@@ -2,7 +2,6 @@
 /// The fallback of tools that report a file's messages: when the language server is unavailable, they run
 /// `lake env lean --json FILE`. The compiler reports messages only, no goals.
 
-#include "lake_run.hpp"
 #include "open_file.hpp"
 
 #include <string>

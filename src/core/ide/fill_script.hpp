@@ -3,7 +3,6 @@
 /// as alternatives, and the one that closes its goal says so in a message. Pure.
 
 #include "core/lean/messages.hpp"
-#include "core/text/lean_declarations.hpp"
 #include "core/text/text.hpp"
 
 #include <cstddef>

@@ -3,7 +3,6 @@
 #include "core/text/lean_names.hpp"
 #include "core/text/mutual_blocks.hpp"
 #include "core/text/signature.hpp"
-#include "core/text/trust_scan.hpp"
 #include "hidden_sorries.hpp"
 #include "scratch_elaboration.hpp"
 

@@ -229,8 +229,7 @@ asio::awaitable<Result<std::shared_ptr<LakeBuilds::Turn>>> LakeBuilds::next_turn
 
 namespace {
 
-// For a module that imports much of Mathlib.
-constexpr std::int64_t kLeanBytes = std::int64_t{3} << 29;
+constexpr std::int64_t kLeanBytes = std::int64_t{3} << 29;  // of a module that imports much of Mathlib
 
 // Lake starts as many Leans as it has threads, by default one per core, and has no option for it (lean4#4241,
 // lean4#13767). Returns what is to be said of a bound; "": there is none, or the user's own.

@@ -2,7 +2,6 @@
 
 #include "core/base/json.hpp"
 #include "core/base/try.hpp"
-#include "hidden_sorries.hpp"
 #include "symbols.hpp"
 
 #include <set>

@@ -3,7 +3,6 @@
 #include "core/base/similar.hpp"
 #include "core/base/try.hpp"
 #include "core/lean/build_output.hpp"
-#include "core/lean/sorries.hpp"
 #include "core/text/utf8.hpp"
 
 #include <algorithm>

@@ -4,7 +4,6 @@
 #include "core/text/lean_declarations.hpp"
 #include "core/text/lean_lexer.hpp"
 #include "core/text/lean_names.hpp"
-#include "core/text/lean_quoting.hpp"
 #include "core/text/lines.hpp"
 #include "source_locations.hpp"
 

@@ -3,7 +3,6 @@
 /// others Lean processes both texts, and the results are compared.
 
 #include "core/olean/type_changes.hpp"
-#include "module_compiler.hpp"
 #include "scratch_elaboration.hpp"
 
 #include <memory>

@@ -13,7 +13,6 @@
 #include "core/text/tactic_lines.hpp"
 #include "core/text/tactic_places.hpp"
 #include "core/text/utf8.hpp"
-#include "goal_status.hpp"
 #include "hidden_sorries.hpp"
 
 #include <algorithm>

@@ -2,7 +2,6 @@
 
 #include "core/text/lean_declarations.hpp"
 #include "core/text/lean_lexer.hpp"
-#include "core/text/lean_names.hpp"
 #include "core/text/missing_proofs.hpp"
 
 #include <algorithm>

@@ -1,7 +1,6 @@
 #include "proof_part.hpp"
 
 #include "lean_lexer.hpp"
-#include "lean_names.hpp"
 #include "utf8.hpp"
 #include "word_list.hpp"
 

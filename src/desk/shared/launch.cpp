@@ -119,7 +119,8 @@ Result<void> start_server(const SharedProfile& profile, const std::string& log_l
   platform::Start server;
   server.program = platform::this_program();
   server.arguments = server_arguments(profile, log_level);
-  server.arguments.insert(server.arguments.begin(), {platform::program_path().string(), kSharedServerCommand});
+  server.arguments.insert(server.arguments.begin(),
+                          {platform::program_path().string(), kSharedServerCommand});
   server.variables.emplace();
   for (const auto& [name, value] : profile.environment) server.variables->push_back(name + "=" + value);
   server.directory = profile.directory;

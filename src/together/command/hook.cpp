@@ -2,6 +2,7 @@
 
 #include "certify/command/one_run.hpp"
 #include "certify/git/changed_files.hpp"
+#include "certify/untrusted/run.hpp"
 #include "core/base/files.hpp"
 #include "core/base/try.hpp"
 #include "core/lean/project.hpp"

@@ -5,7 +5,6 @@
 #include "core/platform/supervisor.hpp"
 
 #include "core/platform/posix/process_list.hpp"
-#include "core/platform/sockets.hpp"
 #include "core/platform/supervised_child.hpp"
 #include <fcntl.h>
 #include <signal.h>
