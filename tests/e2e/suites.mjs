@@ -69,6 +69,7 @@ export const SUITES = {
   corpus: { part: 'corpus', leans: [] },
   'corpus-live': { part: 'corpus', leans: EVERY, once: true },
   together: { part: 'together', leans: [] },
+  agents: { part: 'together', leans: ['small', 'elan'] },   // fingerprints need proofs of the library to be there; many workers, so cheap ones
   compiler: { part: 'core', leans: EVERY },
   watch: { part: 'desk', leans: [] },
   versions: { part: 'core', leans: EVERY },
