@@ -144,12 +144,12 @@ describe('approved statements', () => {
     assert.ok(todo.not_looked_at.some(each => each.includes('the approved statement of t0')), JSON.stringify(todo));
   }));
   test('diff refuses another one, by the approvals of the commit; check says which it does not know', { timeout }, () => inWorld({ files: { 'A.lean': TEXT, 'leanbridge-approved.json': APPROVED } }, async world => {
-    const ask = async (...args) => await runBinary(args, { cwd: world.project, env: { ...world.env, LEAN_LAKE: world.lake } });
+    const ask = async (...args) => await runBinary(args, { cwd: world.project, env: world.env });
     for (const words of [['init', '-q'], ['add', '-A'], ['commit', '-qm', 'a']]) git(world.project, ...words);
     const change = text => fs.writeFileSync(path.join(world.project, 'A.lean'), text);
     change(TEXT.replace('skip', 'trivial'));
     assert.equal((await ask('diff')).code, 0);
-    const checked = await ask('check', 'A.lean', '--strict');
+    const checked = await ask('check', 'A.lean', '--strict', '--lake', world.lake);
     assert.equal(checked.code, 1);
     assert.match(checked.stderr, /the approved statement of t0: not compiled/);
     change(TEXT.replace('t1 : True', 't1 : 1 = 1'));
@@ -159,7 +159,7 @@ describe('approved statements', () => {
     assert.match(stdout, /but refused;[^]*REFUSED {2}The statement of t0 is approved, and it means t1/);
     const { verdict, objections } = JSON.parse((await ask('diff', '--json')).stdout);
     assert.deepEqual([verdict, objections.length], ['refused', 1]);
-    assert.equal((await ask('check', 'A.lean', '--strict')).code, 0, 'nothing is approved');
+    assert.equal((await ask('check', 'A.lean', '--strict', '--lake', world.lake)).code, 0, 'nothing is approved');
   }));
 });
 

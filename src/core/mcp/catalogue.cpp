@@ -2,6 +2,7 @@
 
 #include "apps.hpp"
 #include "core/base/json.hpp"
+#include "core/base/log.hpp"
 #include "core/io/seconds.hpp"
 #include "project_argument.hpp"
 #include "tool_result.hpp"

@@ -69,8 +69,9 @@ asio::awaitable<Result<CommitVerdict>> judge(std::filesystem::path root, io::Poo
 }
 
 int hook(const Options& options) {
-  const auto root =
-      lean::find_project_root(absolute_path(options.project_root.empty() ? "." : options.project_root));
+  const std::filesystem::path folder =
+      absolute_path(options.project_root.empty() ? "." : options.project_root);
+  const auto root = lean::find_project_root(folder.has_filename() ? folder : folder.parent_path());
   if (!root) return usage(Error(ErrorKind::InvalidArgument, "There is no Lean project here."));
   OneRun<CommitVerdict> run(kHookSeconds);
   const auto verdict =
