@@ -131,6 +131,18 @@ describe('a terminal', () => {
     assert.match(onTerminal(args, { input: '\u0004' }).text, /leanbridge: waiting for an MCP client on stdin; Ctrl-D or Ctrl-C ends it\.\n/);
     assert.doesNotMatch(onTerminal(args, { input: '\u0004', redirected: '2>/dev/null' }).text, /waiting/);
     assert.equal(spawnSync(binary, args, { input: '', encoding: 'utf8', timeout }).stderr, '');
+    const wrong = onTerminal(['--disable', 'lean_gaol']);
+    assert.equal(wrong.code, 2);
+    assert.match(plain(wrong.text), /^leanbridge: There is no tool lean_gaol\./, 'only once nothing is wrong');
+  });
+  test('serve --http waits for no client on stdin', { timeout }, async () => {
+    const child = spawn('script', ['-qec', `'${binary}' serve --http 127.0.0.1:0`, '/dev/null'], { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, LEAN_PROJECT_PATH: '', LEANBRIDGE_CACHE_DIR: cacheFolder() } });
+    let printed = '';
+    child.stdout.on('data', chunk => { printed += chunk; });
+    while (!/listening on/.test(printed)) await sleep(50);
+    child.stdin.write('\u0003');
+    await new Promise(resolve => { child.once('close', resolve); });
+    assert.doesNotMatch(printed, /stdin/);
   });
   test('Ctrl-C ends a command with a word', { timeout }, async () => {
     const lake = fakeLake(), cwd = scratchProject({ 'A.lean': 'theorem a : True := by\n  trivial -- slow 600000\n' });

@@ -55,8 +55,6 @@ int run(int argc, char** argv) {
     if (code == kInterrupted && is_terminal(stderr)) std::fputs("\r\x1b[Kleanbridge: interrupted\n", stderr);
     return with_whole_output(code);
   }
-  if (is_terminal(stdin))
-    std::fputs("leanbridge: waiting for an MCP client on stdin; Ctrl-D or Ctrl-C ends it.\n", stderr);
   for (const auto& part : parts())
     if (const auto code = part->serve(options, were_open)) return *code;
   return serve(options, were_open);

@@ -138,21 +138,21 @@ std::string instructions_for(const mcp::ToolRegistry& tools) {
   return text;
 }
 
-// A misspelt --disable would leave a tool on that must be off. Lists in variables may be shared with other
-// servers, whose tools they name as well.
+// A misspelt name would leave a tool on that must be off. A host may give the variable to lean-lsp-mcp, too:
+// the names of its searches are good even in a program without them.
 Result<void> check_names(const std::vector<mcp::Tool>& tools, const Options& options) {
-  std::vector<std::string> known;
+  std::vector<std::string> known = {"lean_local_search", "lean_leansearch",   "lean_loogle",
+                                    "lean_leanfinder",   "lean_state_search", "lean_hammer_premise"};
   for (const mcp::Tool& tool : tools) known.push_back(tool.name);
-  const auto is_known = [&](const std::string& name) {
-    return std::ranges::find(known, name) != known.end();
-  };
-  for (const std::string& name : options.named_tools)
-    if (!is_known(name))
+  std::set<std::string> names = options.named_tools;
+  names.insert(options.disabled.begin(), options.disabled.end());
+  for (const std::string& name : names)
+    if (std::ranges::find(known, name) == known.end())
       return fail(
-          ErrorKind::InvalidArgument, "There is no tool " + name + ".",
+          ErrorKind::InvalidArgument,
+          "There is no tool " + name +
+              (options.named_tools.contains(name) ? "." : ", which LEAN_MCP_DISABLED_TOOLS leaves out."),
           did_you_mean(closest_words(name, known, 3)) + " `leanbridge --tools all tools` lists them.");
-  for (const std::string& name : options.disabled)
-    if (!is_known(name)) log::warn("There is no tool {} to disable.", name);
   return {};
 }
 
@@ -230,14 +230,13 @@ void Runtime::kill() {
 }
 
 Result<void> Runtime::select_tools() {
-  TRY_DONE(check_names(all_tools_, options_));
   std::vector<mcp::Tool> tools = all_tools_;
   if (options_.no_caller_code) std::erase_if(tools, [](const mcp::Tool& tool) { return tool.caller_code; });
   if (options_.read_only)
     std::erase_if(tools, [](const mcp::Tool& tool) { return !mcp::hints_of(tool).read_only; });
   TRY(tools_,
       mcp::ToolRegistry::select(std::move(tools), options_.groups, options_.disabled, options_.descriptions));
-  return {};
+  return check_names(all_tools_, options_);
 }
 
 mcp::SessionOptions Runtime::session_options() {

@@ -8,6 +8,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cstdio>
+
 namespace leanbridge::app {
 
 namespace {
@@ -36,6 +38,11 @@ StandardDescriptors claim_standard_descriptors() {
   return were_open;
 }
 
+void say_that_it_waits() {
+  if (is_terminal(stdin))
+    std::fputs("leanbridge: waiting for an MCP client on stdin; Ctrl-D or Ctrl-C ends it.\n", stderr);
+}
+
 int serve(const Options& options, const StandardDescriptors& were_open) {
   Runtime runtime(options);
   if (const auto selected = runtime.select_tools(); !selected) return usage(selected.error());
@@ -44,6 +51,7 @@ int serve(const Options& options, const StandardDescriptors& were_open) {
   if (!were_open.input || !were_open.output || !in.valid() || !out.valid())
     return usage(Error(ErrorKind::InvalidArgument, "stdin and stdout must be open.",
                        "An MCP client starts leanbridge with pipes."));
+  say_that_it_waits();
   const auto ended = std::make_shared<io::CancelSource>();
   const auto client = std::make_shared<LineClient>(runtime, in.fd(), out.fd());
   Interrupts interrupts(

@@ -16,6 +16,9 @@ struct StandardDescriptors {
 /// otherwise return that descriptor for another file, and a log line could end up in a database.
 StandardDescriptors claim_standard_descriptors();
 
+/// Tells a person at a terminal why nothing happens. Call this once nothing can go wrong any more.
+void say_that_it_waits();
+
 /// Serves MCP on stdin and stdout until the client is gone or a signal arrives. Returns the exit code for
 /// main.
 int serve(const Options& options, const StandardDescriptors& were_open);

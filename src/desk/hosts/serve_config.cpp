@@ -6,6 +6,7 @@
 #include "core/base/try.hpp"
 #include "core/platform/program.hpp"
 #include "core/program/output.hpp"
+#include "core/program/runtime.hpp"
 #include "desk/desk_options.hpp"
 #include "gateway/upstream/config.hpp"
 #include "hosts.hpp"
@@ -78,6 +79,7 @@ std::string one_line_of(const hosts::Host& host, const json& entry) {
 }  // namespace
 
 Result<hosts::Launch> launch_as_here(const Options& options) {
+  TRY_DONE(Runtime(options).select_tools());  // the host's server would end with the same error
   const fs::path program = platform::program_path();
   TRY(hosts::Launch launch,
       hosts::launch_of(program.empty() ? "leanbridge" : program.string(), LEANBRIDGE_PUBLISHED));

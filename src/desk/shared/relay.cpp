@@ -370,6 +370,7 @@ std::optional<int> serve_shared(const Options& options, const StandardDescriptor
   if (!in.valid() || !out.valid()) return std::nullopt;
   warn_without_consent(others);
   for (const std::string& sentence : options.without_effect) log::warn("{}", sentence);
+  say_that_it_waits();
   Relay(attach_to, std::move(*server), in, out).run();
   return 0;
 }
