@@ -326,6 +326,12 @@ describe('configuration and consent', () => {
     });
   });
 
+  test('nor to another copy, by the entries that setup writes', { timeout }, () => withUpstreams('', { prepare: ({ workspace }) => fs.writeFileSync(path.join(workspace, '.mcp.json'), JSON.stringify({ mcpServers: {
+    a: { command: 'leanbridge' }, b: { command: '/nowhere/bin/leanbridge' }, c: { command: 'npx', args: ['-y', 'leanbridge'] }, d: { command: 'uvx', args: ['leanbridge'] }, f: { command: node, args: [support('fake-upstream.mjs')] } } })) }, async client => {
+    await ready(client, 'f');
+    assert.deepEqual((await health(client)).servers.map(each => each.name), ['f']);
+    assert.doesNotMatch(client.stderr, /not connected/);
+  }));
   test('this program does not connect to itself', { timeout }, () => withUpstreams('', { prepare: ({ workspace }) => fs.writeFileSync(path.join(workspace, '.mcp.json'), JSON.stringify({ mcpServers: { lean: { command: process.env.LEANBRIDGE_BINARY ?? path.join(import.meta.dirname, '../../build/release/leanbridge') }, f: { command: node, args: [support('fake-upstream.mjs')] } } })) }, async client => {
     await ready(client, 'f');
     assert.deepEqual((await health(client)).servers.map(each => each.name), ['f']);

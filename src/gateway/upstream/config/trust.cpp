@@ -41,9 +41,13 @@ class FolderLock {
 };
 
 // Hosts' files usually have this program. If it started itself as its own server, it would go on doing so
-// endlessly.
+// endlessly. Another copy, by whose name or launcher a host starts it, is the same server.
 bool is_this_program(const ServerConfig& server, const Lookup& variables) {
   if (server.transport != TransportKind::Stdio) return false;
+  const std::string name = fs::path(server.command).filename().string();
+  if (name == "leanbridge" || ((name == "npx" || name == "uvx") &&
+                               std::ranges::find(server.args, "leanbridge") != server.args.end()))
+    return true;
   const fs::path self = platform::program_path();
   if (self.empty()) return false;
   const auto same = [&](const fs::path& candidate) {
