@@ -252,6 +252,20 @@ describe('setup', () => {
     assert.match(stderr, /mcp\.json starts leanbridge already, as 'prover'\. Nothing was changed\. To change that entry, pass --name 'prover'\./);
     assert.equal((await setup('--host', 'cursor', '--yes', '--name', 'prover')).code, 0);
     assert.deepEqual(Object.keys(JSON.parse(read(target)).mcpServers), ['prover']);
+    const project = scratchProject({ 'A.lean': '' }), inProject = path.join(project, '.cursor/mcp.json');
+    const second = await setup('--host', 'cursor', '--yes', '--project', project);
+    assert.deepEqual([second.code, second.stdout, fs.existsSync(inProject)], [1, '', false], 'nor in a project');
+    assert.match(second.stderr.replaceAll(/\s+/g, ' '), /connected as 'prover' in .* every tool twice\. Nothing was changed\. With --name 'prover'/);
+    assert.equal((await setup('--host', 'cursor', '--yes', '--project', project, '--name', 'prover')).code, 0);
+    assert.deepEqual(Object.keys(JSON.parse(read(inProject)).mcpServers), ['prover']);
+  });
+  test('a project\'s file has no paths of variables', { timeout }, async () => {
+    const { setup } = home({ LEANBRIDGE_CACHE_DIR: '/home/me/cache', LEANBRIDGE_OFFLINE: '1' });
+    const project = scratchProject({});
+    const { code, stderr } = await setup('--host', 'zed', '--project', project, '--yes');
+    assert.equal(code, 0, stderr);
+    assert.match(stderr.replaceAll(/\s+/g, ' '), /LEANBRIDGE_CACHE_DIR is not written: it names a path of yours/);
+    assert.deepEqual(JSON.parse(read(path.join(project, '.zed/settings.json'))).context_servers.lean, { command: 'leanbridge', args: [], env: { LEANBRIDGE_OFFLINE: '1' } });
   });
   test('codex: the time limit, which its program does not write, is offered', { timeout }, async () => {
     const { setup, file } = home();
@@ -263,7 +277,9 @@ describe('setup', () => {
     const limited = text.replace('[mcp_servers.lean]\n', '[mcp_servers.lean]\ntool_timeout_sec = 600\n');
     assert.equal(read(target), limited);
     assert.match(added.stdout, /^\+tool_timeout_sec = 600$/m);
+    assert.match(added.stdout, /^Codex ends a call after 60 s unless its entry has another limit:$/m);
     assert.match(added.stdout, /\nStart Codex again/);
+    assert.doesNotMatch(added.stdout.slice(added.stdout.indexOf('\nStart Codex again')), /60 s/, 'the limit is there now');
     const again = await setup('--host', 'codex', '--yes', { env });
     assert.deepEqual([again.code, again.stdout, calls().length], [0, `${target} has this entry already: 'lean'.\n`, 1]);
     write(target, text);   // added by hand, or before
@@ -271,6 +287,15 @@ describe('setup', () => {
     assert.equal(read(target), text);
     assert.equal((await setup('--host', 'codex', '--yes', { env })).code, 0);
     assert.deepEqual([read(target), calls().length], [limited, 1]);
+  });
+  test('an entry with which the server would end is not written', { timeout }, async () => {
+    const { setup, file, folder, env } = home();
+    for (const [args, more] of [[['--disable', 'lean_buildd'], {}], [[], { LEAN_MCP_DISABLED_TOOLS: 'lean_buildd' }]]) {
+      const refused = await setup('--host', 'zed', '--yes', ...args, { env: more });
+      assert.deepEqual([refused.code, refused.stdout, fs.existsSync(file('.config'))], [2, '', false]);
+      assert.match(refused.stderr, /There is no tool lean_buildd.*Did you mean lean_build/s);
+      assert.equal((await runBinary([...args, 'mcp', 'serve-config'], { cwd: folder, env: { ...env, ...more } })).code, 2);
+    }
   });
   test('usage', { timeout }, async () => {
     const { setup } = home();

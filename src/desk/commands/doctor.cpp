@@ -168,16 +168,20 @@ asio::awaitable<void> check_hosts(fs::path project, io::CancelScope scope, Repor
     std::vector<fs::path> files = {users->path};
     if (!project.empty() && !host.project_file.empty())
       files.push_back(hosts::config_file(host, project, environment_variable));
+    std::vector<nlohmann::json> read;
     for (const fs::path& file : files) {
       if (file.empty()) continue;
       auto text = hosts::load_config_file(file);
       const auto document = text ? hosts::read_document({file.string(), host.format, std::move(*text)})
                                  : Result<nlohmann::json>(tl::unexpected(text.error()));
+      read.push_back(document ? *document : nlohmann::json());
       const auto finding = host_finding(host, file.string(), document, project.string());
       if (!finding) continue;
       report.add(*finding);
       any = true;
     }
+    if (read.size() == 2)
+      if (const auto twice = twice_finding(host, read[0], read[1])) report.add(*twice);
   }
   if (!any) report.ok("hosts", "no host starts leanbridge yet: `leanbridge setup` writes the entry");
 }

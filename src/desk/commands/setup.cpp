@@ -22,6 +22,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
+#include <utility>
 
 namespace leanbridge::app {
 
@@ -36,6 +37,7 @@ constexpr const char* kNothingWritten = "Nothing was changed.";
 struct Connection {
   Style style = Style::Plain;
   std::string text;
+  std::string name = {};  // of the entry that starts leanbridge
 };
 
 Connection connection_in(const hosts::Host& host, const fs::path& file) {
@@ -47,7 +49,7 @@ Connection connection_in(const hosts::Host& host, const fs::path& file) {
   const auto servers = hosts::lean_servers(host, *document);
   for (const hosts::LeanServer& server : servers)
     if (server.job == hosts::Job::Leanbridge)
-      return {Style::Ok, "connected as '" + server.name + "' in " + file.string()};
+      return {Style::Ok, "connected as '" + server.name + "' in " + file.string(), server.name};
   if (servers.empty()) return {};
   return {Style::Warning, "starts lean-lsp-mcp as '" + servers.front().name + "' in " + file.string()};
 }
@@ -110,15 +112,26 @@ fs::path ask_for_project(const hosts::Host& host) {
   return agreed("Only for the project " + one_line(project.string()) + "?") ? project : fs::path();
 }
 
+// A project's file is committed, and others have the program, and the folders of variables, elsewhere.
+void make_common(hosts::Launch& launch) {
+  if (launch.command.ends_with("/leanbridge")) launch.command = "leanbridge";
+  const json variables = std::exchange(launch.env, json::object());
+  for (const auto& [name, value] : variables.items())
+    if (!value.get_ref<const std::string&>().starts_with('/'))
+      launch.env[name] = value;
+    else
+      std::fprintf(stderr,
+                   "leanbridge: %s is not written: it names a path of yours, and the file is for all.\n",
+                   name.c_str());
+}
+
 // Flags as given, and the project: by the host's own name for it or, for a host that has none, by its path.
 Result<hosts::Launch> launch_for(const hosts::Host& host, const fs::path& project, const Options& options) {
   const std::string root = host.project_file.empty() ? project.string() : std::string(host.project_root);
   const bool given =
       std::ranges::any_of(options.flags, [](const auto& flag) { return flag.first == "--project-root"; });
   TRY(hosts::Launch launch, launch_as_here(options));
-  // A project's file is committed, and others have the program elsewhere.
-  if (!project.empty() && !host.project_file.empty() && launch.command.ends_with("/leanbridge"))
-    launch.command = "leanbridge";
+  if (!project.empty() && !host.project_file.empty()) make_common(launch);
   if (!project.empty() && !root.empty() && !given) {
     const auto end = std::ranges::find(launch.args, "--");  // words behind it are Lake's
     launch.args.insert(end, {"--project-root", root});
@@ -297,6 +310,8 @@ bool offer_time_limit(Setup setup) {
   const auto document = hosts::read_document(setup.config);
   const json* known = document ? hosts::find_at(*document, setup.path) : nullptr;
   if (!known || known->contains(kLimit)) return false;
+  std::printf("%s ends a call after 60 s unless its entry has another limit:\n",
+              std::string(setup.host.title).c_str());
   setup.entry = {{kLimit, json(setup.entry[kLimit])}};
   return edit_file(setup) == 0;
 }
@@ -331,7 +346,7 @@ int set_up(const Options& options, const hosts::Host& host, const fs::path& proj
     return 0;
   }
   const auto launch = launch_for(host, project, options);
-  if (!launch) return setup_failed(launch.error());
+  if (!launch) return report(launch.error());
   setup.entry = hosts::entry_for(host, *launch, *document);
   for (const hosts::LeanServer& server : hosts::lean_servers(host, *document))
     if (!known && server.job == hosts::Job::Leanbridge)
@@ -339,6 +354,15 @@ int set_up(const Options& options, const hosts::Host& host, const fs::path& proj
           ErrorKind::NotSupported, file.string() + " starts leanbridge already, as '" + server.name + "'.",
           "Nothing was changed. To change that entry, pass --name '" + server.name + "'."));
   warn_of_others(host, *document, setup.name());
+  if (const auto users = !known && setup.scope() == hosts::Scope::Project
+                             ? connection_in(host, hosts::config_file(host, {}, environment_variable))
+                             : Connection();
+      !users.name.empty() && users.name != setup.name())
+    return setup_failed(Error(
+        ErrorKind::NotSupported,
+        std::string(host.title) + " is " + users.text + " already, so the model would see every tool twice.",
+        "Nothing was changed. With --name '" + users.name +
+            "' the project's entry takes the place of that one."));
   if (!known || !hosts::has_all_of(*known, setup.entry)) return perform(setup);
   std::printf("%s has this entry already: '%s'.\n", shown.c_str(), name.c_str());
   offer_time_limit(setup);
@@ -352,7 +376,7 @@ int leave_windows_to_user(const Options& options, const hosts::Host& host, const
   Setup setup{options, host, project, {hosts::kFileOnWindows, host.format, ""}, {}, nullptr};
   if (!options.of<SetupOptions>().remove) {
     const auto launch = launch_for(host, project, options);
-    if (!launch) return setup_failed(launch.error());
+    if (!launch) return report(launch.error());
     setup.entry = hosts::entry_for(host, *launch, json());
   }
   return leave_to_user(setup, why);

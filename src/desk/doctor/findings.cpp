@@ -249,4 +249,18 @@ std::optional<Finding> host_finding(const hosts::Host& host, const std::string& 
   return Finding{Verdict::Ok, "hosts", where + " starts leanbridge as " + ours, ""};
 }
 
+std::optional<Finding> twice_finding(const hosts::Host& host, const json& users, const json& projects) {
+  const auto is_ours = [](const hosts::LeanServer& server) { return server.job == hosts::Job::Leanbridge; };
+  for (const auto& theirs : hosts::lean_servers(host, users))
+    for (const auto& its : hosts::lean_servers(host, projects))
+      if (is_ours(theirs) && is_ours(its) && theirs.name != its.name)
+        return Finding{Verdict::Warn, "hosts",
+                       std::string(host.title) + " starts leanbridge twice in this project: as '" +
+                           theirs.name + "' of the user's file and as '" + its.name +
+                           "' of the project's, so the model sees every tool twice",
+                       "Remove one of the two, or give the project's the name of the user's: it then "
+                       "takes its place."};
+  return std::nullopt;
+}
+
 }  // namespace leanbridge::app

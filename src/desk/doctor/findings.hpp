@@ -78,5 +78,9 @@ std::vector<std::string> outdated_indexes(const std::vector<std::string>& names)
 /// file; may be empty.
 std::optional<Finding> host_finding(const hosts::Host& host, const std::string& file,
                                     const Result<nlohmann::json>& document, const std::string& project);
+/// A warning that the host starts leanbridge twice in a project: by an entry of the user's file and by one of
+/// another name of the project's. One of the same name replaces the user's.
+std::optional<Finding> twice_finding(const hosts::Host& host, const nlohmann::json& users,
+                                     const nlohmann::json& projects);
 
 }  // namespace leanbridge::app

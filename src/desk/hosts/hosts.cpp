@@ -27,8 +27,7 @@ constexpr auto kHosts = std::to_array<Host>({
      "Quit Claude Desktop and start it again.", true},
     {"codex", "Codex", EntryForm::Codex, ConfigFormat::Toml, "mcp_servers", "CODEX_HOME", ".codex",
      "config.toml", ".codex/config.toml", "", "",
-     "Start Codex again; it reads a project's file once the project is trusted. It ends a call after 60 s "
-     "unless the entry has tool_timeout_sec = 600."},
+     "Start Codex again; it reads a project's file once the project is trusted."},
     {"gemini", "Gemini CLI", EntryForm::CommandAndArgs, ConfigFormat::JsonWithComments, "mcpServers", "",
      ".gemini", "settings.json", ".gemini/settings.json", "", "", "Start Gemini CLI again."},
     {"cursor", "Cursor", EntryForm::CommandAndArgs, ConfigFormat::JsonWithComments, "mcpServers", "",

@@ -163,6 +163,20 @@ TEST_CASE("hosts that start a server for Lean", "[doctor]") {
   CHECK(broken->text == "Zed: FILE:1:2: this is not valid JSON.");
 }
 
+TEST_CASE("a host that starts leanbridge by two files", "[doctor]") {
+  const hosts::Host& host = *hosts::find_host("claude-code");
+  const auto file = [](const char* name, const char* command = "leanbridge") {
+    return nlohmann::json{{"mcpServers", {{name, {{"command", command}}}}}};
+  };
+  const auto twice = twice_finding(host, file("leanbridge"), file("lean"));
+  REQUIRE(twice);
+  CHECK(twice->verdict == Verdict::Warn);
+  CHECK(names(twice->text, "as 'leanbridge' of the user's file and as 'lean' of the project's"));
+  CHECK_FALSE(twice_finding(host, file("lean"), file("lean")));
+  CHECK_FALSE(twice_finding(host, file("git", "git-mcp"), file("lean")));
+  CHECK_FALSE(twice_finding(host, nlohmann::json(), file("lean")));
+}
+
 TEST_CASE("indexes in an older form than another one are left over", "[app][doctor]") {
   CHECK(outdated_indexes({"project-05f2-v4.18eb.db", "project-05f2-v5.18eb.db", "toolchain-a954-v4.lock",
                           "toolchain-a954-v5.1.db-wal", "search-v1.db", "project-v.db", "project-1-v5x.db",
