@@ -25,10 +25,13 @@
 #include "desk/shared/running.hpp"
 #include "search/index/local_index.hpp"
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <system_error>
 
 namespace leanbridge::app {
 
@@ -142,10 +145,11 @@ void check_build(const fs::path& root, Report& report) {
                              ? "Run `lake exe cache get`: it fetches them and what Mathlib has compiled."
                              : "Run `lake build`: it fetches them at the revisions of lake-manifest.json.");
   std::error_code ignored;
-  if (!fs::is_directory(lean::product_folders(root).modules, ignored))
-    return report.warn("build", "the project is not built yet",
-                       "Run `lake build`. Otherwise the first file with imports has to wait for the build.");
-  report.ok("build", "packages fetched, project built");
+  // Lake writes into .lake, which it makes in the project.
+  const fs::path lake = root / ".lake";
+  const bool writable = ::access((fs::exists(lake, ignored) ? lake : root).c_str(), W_OK) == 0;
+  const std::string no_writing = writable ? "" : std::generic_category().message(errno);
+  report.add(build_finding(fs::is_directory(lean::product_folders(root).modules, ignored), no_writing));
 }
 
 void check_limits(Report& report) {

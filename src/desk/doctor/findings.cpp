@@ -62,7 +62,13 @@ Finding soundness_finding(const std::string& version) {
   const auto defects = lean::known_defects(version);
   if (defects.empty())
     return {Verdict::Ok, "soundness", "Lean " + version + " has no defect that leanbridge knows of", ""};
-  return {Verdict::Warn, "soundness", "Lean " + version + ": " + joined(defects, " "),
+  constexpr std::string_view kBefore = "Fixed in ";  // "Fixed in Lean 4.34.1: ...", the last fix at the end
+  const std::string& last = defects.back();
+  return {Verdict::Warn, "soundness",
+          last.starts_with(kBefore)
+              ? "Lean " + version + " has known defects; " +
+                    last.substr(kBefore.size(), last.find(':') - kBefore.size()) + " has none of them"
+              : last,
           "Honest proofs hardly meet these; a dishonest one can use them. Put a newer version into "
           "lean-toolchain once your packages have it. `leanbridge certify` names them in its verdicts."};
 }
@@ -131,6 +137,18 @@ std::optional<Finding> mathlib_finding(Mathlib here,
   return Finding{
       Verdict::Warn, "cache", "Mathlib is not compiled: `lake exe cache get` has not run",
       "Run `lake exe cache get`. Otherwise the first build compiles all of Mathlib, which takes hours."};
+}
+
+Finding build_finding(bool is_built, const std::string& no_writing) {
+  if (!no_writing.empty())
+    return {Verdict::Warn, "build",
+            std::string("the project is ") + (is_built ? "built" : "not built") +
+                ", and you cannot write there: " + no_writing,
+            is_built ? "Goals and checks work; builds and changes need a copy, or the right to write."
+                     : "Nothing can be built there: work in a copy, or get the right to write."};
+  if (is_built) return {Verdict::Ok, "build", "packages fetched, project built", ""};
+  return {Verdict::Warn, "build", "the project is not built yet",
+          "Run `lake build`. Otherwise the first file with imports has to wait for the build."};
 }
 
 // --- the machine

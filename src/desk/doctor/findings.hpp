@@ -29,7 +29,7 @@ struct Finding {
 /// The version of Lean in the output of `lake --version`, or in a lean-toolchain: "4.29.0", "4.30.0-rc1".
 /// Empty if there is none.
 std::string lean_version_in(const std::string& text);
-/// The known defects by which this version may accept false statements, or that there is none.
+/// Whether this version has known defects by which it may accept false statements, and which has none.
 Finding soundness_finding(const std::string& version);
 /// The content of lean-toolchain, empty without the file, beside the version of Lean that `lake` has, empty
 /// if it is not known.
@@ -52,6 +52,10 @@ std::optional<std::filesystem::path> main_checkout_of(const std::filesystem::pat
 /// main checkout of a worktree, with its Mathlib.
 std::optional<Finding> mathlib_finding(Mathlib here,
                                        const std::optional<std::pair<std::filesystem::path, Mathlib>>& main);
+
+/// Whether a project whose packages are fetched is built, and can be; `no_writing`: why nothing can be
+/// written there, empty if it can be.
+Finding build_finding(bool is_built, const std::string& no_writing);
 
 // --- the machine
 
