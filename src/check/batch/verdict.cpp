@@ -2,9 +2,11 @@
 
 #include "core/base/hash.hpp"
 #include "core/base/json.hpp"
+#include "core/lean/sorries.hpp"
 #include "core/text/utf8.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 namespace leanbridge::batch {
 
@@ -83,12 +85,9 @@ ShownMessages shown_messages(const text::Text& text, const std::vector<lean::Dia
   std::vector<const lean::Diagnostic*> shown;
   for (const lean::Diagnostic& diagnostic : all)
     if (!diagnostic.silent) shown.push_back(&diagnostic);
-  const auto before = [](const lean::Diagnostic* a, const lean::Diagnostic* b) {
-    const bool a_is_error = a->severity == lean::Severity::Error;
-    const bool b_is_error = b->severity == lean::Severity::Error;
-    return a_is_error != b_is_error ? a_is_error : a->range.start < b->range.start;
-  };
-  std::ranges::stable_sort(shown, before);
+  std::ranges::stable_sort(shown, {}, [](const lean::Diagnostic* each) {
+    return std::make_tuple(!each->is_error(), !lean::reports_sorry(*each), each->range.start);
+  });
   ShownMessages result;
   result.left_out = shown.size() - std::min(shown.size(), kMaxMessages);
   shown.resize(shown.size() - result.left_out);

@@ -45,9 +45,9 @@ struct Message {
 struct Report {
   std::string id;
   Verdict verdict = Verdict::Invalid;
-  std::optional<std::string> reason;              ///< set if the verdict does not follow from the messages
-  std::vector<Message> diagnostics;               ///< errors first, then in the order of the text
-  std::optional<std::size_t> left_out;            ///< number of further messages
+  std::optional<std::string> reason;    ///< set if the verdict does not follow from the messages
+  std::vector<Message> diagnostics;     ///< errors, then sorries, then others, each in the order of the text
+  std::optional<std::size_t> left_out;  ///< number of further messages
   std::optional<std::vector<std::string>> goals;  ///< the first unsolved goals, if requested
   std::optional<wire::Nullable<std::vector<std::string>>>
       axioms;  ///< if requested; null: see `axioms_reason`

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <utility>
 
 namespace leanbridge::app {
@@ -172,11 +173,14 @@ asio::awaitable<void> CheckRun::deliver(batch::Report report) {
 
 asio::awaitable<std::string> CheckRun::text_of(batch::Report report) {
   if (report.verdict == batch::Verdict::Ok && (options_.github || !report.axioms)) co_return "";
+  if (options_.github) {  // each stands alone, at its file
+    const char* const workspace = std::getenv("GITHUB_WORKSPACE");
+    co_return annotations(report, workspace ? workspace : "");
+  }
   if (report.verdict == batch::Verdict::NotReached && report.reason) {  // many files import one module
     const auto [first, is_new] = said_.emplace(*report.reason, report.id);
     if (!is_new) report.reason = "as " + first->second;
   }
-  if (options_.github) co_return annotations(report);
   std::optional<std::string> source;
   if (report.id.ends_with(".lean")) {
     const auto read = [name = report.id]() -> Result<std::optional<std::string>> {

@@ -1,5 +1,6 @@
 #include "report_text.hpp"
 
+#include "core/lean/project.hpp"
 #include "core/terminal/cells.hpp"
 #include "core/text/lean_declarations.hpp"
 #include "core/text/text.hpp"
@@ -8,6 +9,8 @@
 #include <algorithm>
 
 namespace leanbridge::app {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -50,6 +53,17 @@ std::string escaped(std::string_view text, std::string_view more = "") {
   return all;
 }
 
+std::string name_from_root(const std::string& id, const fs::path& workspace) {
+  std::error_code error, ignored;
+  const fs::path file = fs::canonical(id, error);
+  if (error || !id.ends_with(".lean")) return id;  // an id of a line of JSON
+  fs::path root = fs::canonical(workspace, error);
+  if (error || !lean::is_within(file, root))
+    for (root = file.parent_path(); root.has_relative_path() && !fs::exists(root / ".git", ignored);)
+      root = root.parent_path();
+  return root.has_relative_path() ? file.lexically_relative(root).string() : id;
+}
+
 Style style_of(batch::Verdict verdict) {
   if (verdict == batch::Verdict::Ok) return Style::Ok;
   const bool is_worse = verdict != batch::Verdict::Sorry && verdict != batch::Verdict::NotReached;
@@ -83,10 +97,10 @@ std::string report_text(const batch::Report& report, const std::optional<std::st
   return head + "\n" + wrapped_block(message, width, kIndent);
 }
 
-std::string annotations(const batch::Report& report) {
+std::string annotations(const batch::Report& report, const fs::path& workspace) {
   const std::string head =
       fmt::format("::{} file={}", style_of(report.verdict) == Style::Error ? "error" : "warning",
-                  escaped(report.id, ":,"));
+                  escaped(name_from_root(report.id, workspace), ":,"));
   const batch::Message* const cause = cause_of(report);
   std::string text;
   for (const batch::Message& each : report.diagnostics)

@@ -5,6 +5,7 @@
 #include "core/terminal/terminal.hpp"
 
 #include <cstddef>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,7 +18,8 @@ std::string report_text(const batch::Report& report, const std::optional<std::st
                         std::size_t width, const Paint& paint);
 
 /// "::error file=Foo.lean,line=3,col=5::the message" for each message of a report that is not ok, or one line
-/// for its reason: a workflow of GitHub Actions shows them at the lines.
-std::string annotations(const batch::Report& report);
+/// for its reason: a workflow of GitHub Actions shows them at the lines. It names a file from `workspace`,
+/// or, if that is not around the file, from the root of the file's repository.
+std::string annotations(const batch::Report& report, const std::filesystem::path& workspace = {});
 
 }  // namespace leanbridge::app

@@ -1,5 +1,6 @@
 #include "check/command/report_text.hpp"
 
+#include "support/test_folder.hpp"
 #include <catch2/catch.hpp>
 
 using namespace leanbridge;
@@ -25,6 +26,19 @@ TEST_CASE("a report as text: place, verdict, declaration, message", "[app][help]
   CHECK(report_text(report, std::nullopt, 100, Paint(false)) == "A.lean: timeout: not done in 60 s\n");
   report.id = "100%/a,b:c.lean";
   CHECK(annotations(report) == "::error file=100%25/a%2Cb%3Ac.lean::not done in 60 s\n");
+}
+
+TEST_CASE("annotations name a file from the root of its repository", "[app]") {
+  const test::TestFolder dir;
+  const auto file = dir.write("repo/sub/A.lean", "");
+  dir.write("repo/.git/HEAD", "");
+  batch::Report report;
+  report.id = file.string();
+  report.verdict = batch::Verdict::NotReached;
+  report.reason = "B.lean does not compile";
+  CHECK(annotations(report) == "::warning file=sub/A.lean::B.lean does not compile\n");
+  CHECK(annotations(report, dir.path()) == "::warning file=repo/sub/A.lean::B.lean does not compile\n");
+  CHECK(annotations(report, dir.path() / "none") == annotations(report));
 }
 
 TEST_CASE("the text of what is ok has the axioms that were asked for", "[app][help]") {

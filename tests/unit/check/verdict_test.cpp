@@ -65,7 +65,7 @@ TEST_CASE("verdicts are known by id", "[batch]") {
   CHECK(known.size() == 20'001);
 }
 
-TEST_CASE("messages: errors first, none that is silent, and no more than fit", "[batch]") {
+TEST_CASE("messages: errors and sorries first, none that is silent, and no more than fit", "[batch]") {
   const text::Text text("a\nb\nc\n");
   auto silent = said(lean::Severity::Information, 0, "done");
   silent.silent = true;
@@ -84,6 +84,12 @@ TEST_CASE("messages: errors first, none that is silent, and no more than fit", "
   CHECK(cut.left_out == 50);
   CHECK(cut.messages[0].message.size() < 17'000);
   CHECK(cut.messages[0].message.find("bytes left out") != std::string::npos);
+  many.push_back(said(lean::Severity::Warning, 2, "declaration uses `sorry`"));
+  many.push_back(said(lean::Severity::Error, 2, "late"));
+  const auto important = shown_messages(text, many);
+  CHECK(important.messages[0].message == "late");
+  CHECK(important.messages[1].message == "declaration uses `sorry`");
+  CHECK(important.left_out == 52);
 }
 
 TEST_CASE("goals are read from the first message about unsolved ones", "[batch]") {
