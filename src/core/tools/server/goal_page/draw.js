@@ -136,8 +136,9 @@ function drawLists(document, state, act) {
   if (overview) parts.push(make('p', `verdict ${overview.tone}`, `Whole file: ${overview.verdict}`));
   if (overview?.sorries.length) parts.push(section(`Sorries (${overview.sorries.length})`, overview.sorries.map(each => item(each.line, undefined, '○', 'warn', make('code', '', [each.what, each.goal].filter(Boolean).join('  '))))));
   if (all.length) {
-    const ordered = [...all].sort((one, other) => one.line - other.line || one.column - other.column);
-    parts.push(section(state.total > all.length ? `The first ${all.length} of ${state.total.toLocaleString('en')} messages` : `All messages (${all.length})`, ordered.map(each => {
+    // The tool has cut the list by importance, and so is its order.
+    const isCut = state.total > all.length, ordered = isCut ? all : [...all].sort((one, other) => one.line - other.line || one.column - other.column);
+    parts.push(section(isCut ? `The first ${all.length} of ${state.total.toLocaleString('en')} messages` : `All messages (${all.length})`, ordered.map(each => {
       const [sign, tone] = FLAGS[each.severity] ?? FLAGS.info;
       return item(each.line, undefined, sign, tone, make('span', 'sr', `${text(each.severity)}: `), make('code', '', summaryOf(each.message)));
     })));
