@@ -13,7 +13,7 @@ const SHOWS = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: [MIME] 
 
 // Without a document, the script only defines its parts.
 vm.runInThisContext(/<script>\n(.*?)<\/script>/s.exec(HTML)[1]);
-const { parseGoal, compare, difference, viewOf, filesFor, ageOf, decodeTokens, remarksIn, piecesOf, changeOf, overviewOf, proofAround, App, Viewer, draw, drawLists, applyContext, start } = globalThis.goalPage;
+const { parseGoal, compare, difference, viewOf, filesFor, ageOf, decodeTokens, remarksIn, piecesOf, changeOf, overviewOf, proofAround, App, Viewer, draw, drawLists, remarked, applyContext, start } = globalThis.goalPage;
 const answer = structuredContent => ({ content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent, isError: false });
 const marks = goals => goals.map(({ hypotheses, gone, targetChanged }) => [hypotheses.map(({ names, mark }) => `${names.join(' ')} ${mark}`.trim()), gone, targetChanged]);
 const compared = (before, after) => marks(compare(before.map(parseGoal), after.map(parseGoal)));
@@ -333,11 +333,22 @@ describe('the page', () => {
     drawLists(document, { all, total: 1 }, {});
     assert.equal(document.ids.lists.all('h2')[0].textContent, 'All messages (1)');
   });
+  test('a list that is cut keeps its order, the important first; a whole one is by line', () => {
+    const document = fakeDocument(), all = [['warning', 1201, 'declaration uses `sorry`'], ['info', 2, 'Nat']].map(([severity, line, message]) => ({ severity, line, column: 1, message }));
+    const said = total => { drawLists(document, { all, total }, {}); return document.ids.lists.all('code').map(each => each.textContent); };
+    assert.deepEqual([said(1202), said(2)], [['declaration uses `sorry`', 'Nat'], ['Nat', 'declaration uses `sorry`']]);
+  });
   test('what needs no saying twice, and what a list says of a message', () => {
     const view = viewOf(answer({ status: 'sorry', reason: 'Line 7 has a sorry.', goals_before: ['⊢ p'], goals_after: [] })), said = line => shown(view, { line }).ids.content.textContent;
     assert.deepEqual([said(7).includes('has a sorry'), said(6).includes('Line 7 has a sorry.')], [false, true]);
     const document = fakeDocument(), of = message => { drawLists(document, { all: [{ severity: 'error', line: 1, column: 1, message }] }, {}); return document.ids.lists.all('code')[0].textContent; };
     assert.deepEqual(['unsolved goals\ncase a\nh : p\n⊢ q', 'Try this:\n  [apply] simp', 'one\ntwo', 'unsolved goals'].map(of), ['unsolved goals ⊢ q', 'Try this: [apply] simp', 'one', 'unsolved goals']);
+  });
+  test('documentation: what is code, strong or emphasised; a star in a word or a formula is none of these', () => {
+    const said = whole => { const parts = remarked(whole).filter(([, part]) => part); assert.equal(whole, parts.map(([mark, part]) => mark + part + mark).join('')); return parts.filter(([mark]) => mark).map(part => part.join(' ')); };
+    for (const plain of ['2*n*m', 'f^*(x) and g^*(y)', 'a * b * c', '**', '* one *', 'f(x)*y and z*w', '**a*b**', '\\*a\\*']) assert.deepEqual(said(plain), [], plain);
+    assert.deepEqual(said('**Main** result, *not* (*yet*) `a*b*c`: the *p*-adic *q* *r*. **Done**.'),
+      ['** Main', '* not', '* yet', '` a*b*c', '* p', '* q', '* r', '** Done']);
   });
   test('every action has a key; keys with modifiers and other windows are not ours', async () => {
     const posted = [], listeners = {}, document = fakeDocument(), parent = { postMessage: message => posted.push(message) };

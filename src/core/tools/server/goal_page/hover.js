@@ -21,14 +21,28 @@ function placeUnder(document, x, y) {
   return { line: Number(row.id.slice(1)), column: [...start].length + 1, box };
 }
 
+/**
+ * Documentation in parts [mark, text]: code in backticks, what is strong or emphasised in stars. A star within a word or a formula, as in
+ * `2*n*m` and `f^*(x)`, is none of these: a mark begins after a blank or what opens, and ends before a blank or what closes.
+ */
+function remarked(whole) {
+  const marked = /(?<code>`[^`\n]+`)|(?<before>^|[\s\p{Ps}\p{Pi}\p{Pd}"'])(?<said>(?:\*\*(?![\s*])[^*`\n]*[^*`\s]\*\*|\*(?![\s*])[^*`\n]*[^*`\s]\*))(?=$|[\s\p{Pe}\p{Pf}\p{Pd}.,;:!?"'])/gu;
+  const parts = [];
+  let from = 0;
+  for (const { index, 0: all, groups: { code, before = '', said = code } } of whole.matchAll(marked)) {
+    const mark = /^`|^\*+/.exec(said)[0];
+    parts.push(['', whole.slice(from, index) + before], [mark, said.slice(mark.length, -mark.length)]);
+    from = index + all.length;
+  }
+  return [...parts, ['', whole.slice(from)]];
+}
+
 /** Hovers and declarations. `ask` as for placeDetails(); `jump` goes to a line; `state()` is what is shown. */
 function startHover(window, box, { ask, jump, state }) {
   const { document } = window, tip = document.getElementById('hover');
   let turn = 0, timer, at;
   const make = (tag, className, ...children) => { const element = document.createElement(tag); if (className) element.className = className; element.append(...children); return element; };
-  // Documentation quotes code in backticks, and puts stars around what is strong.
-  const withStrong = whole => whole.split(/\*\*([^*\n]+)\*\*|\*([^*\s][^*\n]*)\*/).map((part, at) => (at % 3 && part ? make(at % 3 === 1 ? 'b' : 'i', '', part) : part ?? ''));
-  const withCode = whole => whole.split(/`([^`\n]+)`/).flatMap((part, at) => (at % 2 ? [make('code', '', part)] : withStrong(part)));
+  const inTags = { '`': 'code', '**': 'b', '*': 'i' };
   const hide = () => { turn++; window.clearTimeout(timer); tip.hidden = true; at = undefined; };
 
   function put(where) {
@@ -45,7 +59,7 @@ function startHover(window, box, { ask, jump, state }) {
     const [type, ...rest] = text(answer.info).split(/\n\*\*\*\n/);
     const open = make('button', '', 'Go to declaration');
     open.addEventListener('click', () => { hide(); declaration({ line, column, symbol: answer.symbol }); });
-    tip.replaceChildren(make('pre', '', type.trim()), ...rest.filter(part => part.trim()).map(part => make('div', 'doc', ...withCode(part.trim()))), ...(answer.symbol ? [open] : []));
+    tip.replaceChildren(make('pre', '', type.trim()), ...rest.filter(part => part.trim()).map(part => make('div', 'doc', ...remarked(part.trim()).map(([mark, said]) => (mark ? make(inTags[mark], '', said) : said)))), ...(answer.symbol ? [open] : []));
     put(where);
   }
   /** Jumps within the file, and shows the lines of others. */

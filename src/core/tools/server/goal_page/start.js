@@ -145,5 +145,5 @@ function serve(window) {
   viewer.start(address());
 }
 
-globalThis.goalPage = { parseGoal, compare, difference, viewOf, decodeTokens, filesFor, ageOf, withNews, sorriesOf, saidOf, remarksIn, piecesOf, changeOf, overviewOf, proofAround, App, Viewer, draw, drawLists, applyContext, start };
+globalThis.goalPage = { parseGoal, compare, difference, viewOf, decodeTokens, filesFor, ageOf, withNews, sorriesOf, saidOf, remarksIn, piecesOf, changeOf, overviewOf, proofAround, App, Viewer, draw, drawLists, remarked, applyContext, start };
 if (globalThis.document) (globalThis.parent === globalThis ? serve : start)(globalThis);
