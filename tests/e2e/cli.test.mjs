@@ -144,15 +144,16 @@ describe('a terminal', () => {
     await new Promise(resolve => { child.once('close', resolve); });
     assert.doesNotMatch(printed, /stdin/);
   });
-  test('Ctrl-C ends a command with a word', { timeout }, async () => {
+  for (const command of ['call lean_check_all A.lean', 'check --grace 0.5 A.lean']) test(`Ctrl-C ends ${command} with a word`, { timeout }, async () => {
     const lake = fakeLake(), cwd = scratchProject({ 'A.lean': 'theorem a : True := by\n  trivial -- slow 600000\n' });
-    const child = spawn('script', ['-qec', `'${binary}' call lean_check_all A.lean --lake '${lake.command}'`, '/dev/null'], { cwd, stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, LEAN_PROJECT_PATH: '', LEANBRIDGE_CACHE_DIR: cacheFolder() } });
+    const child = spawn('script', ['-qec', `'${binary}' ${command} --lake '${lake.command}'`, '/dev/null'], { cwd, stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, LEAN_PROJECT_PATH: '', LEANBRIDGE_CACHE_DIR: cacheFolder() } });
     let printed = '';
     child.stdout.on('data', chunk => { printed += chunk; });
     while (lake.ofFiles('textDocument/didOpen').length === 0) await sleep(50);
     child.stdin.write('\u0003');
     assert.equal(await new Promise(resolve => { child.once('close', resolve); }), 130);
     assert.match(printed, /leanbridge: interrupted\r\n$/);
+    if (command.startsWith('check')) assert.match(printed, /items under way have 0\.5 s; Ctrl-C ends them at once/);
   });
   test('view opens the browser by a URL that works once, and never by a shell', { timeout }, async () => {
     const programs = temporaryFolder('programs'), project = scratchProject(FILES);

@@ -7,6 +7,7 @@
 #include "core/io/seconds.hpp"
 #include "core/lean/project.hpp"
 #include "report_text.hpp"
+#include <signal.h>
 
 #include <algorithm>
 #include <chrono>
@@ -212,6 +213,10 @@ void CheckRun::end() {
 asio::awaitable<void> CheckRun::cancel_after_grace() {
   const auto grace = io::to_duration(options_.grace_s);
   const io::CancelScope scope(grace, over_);
+  driver_.progress.clear();
+  if (is_terminal(stderr))
+    std::fprintf(stderr, "\r\x1b[Kleanbridge: items under way have %g s; Ctrl-C ends them at once\n",
+                 options_.grace_s);
   co_await io::sleep_for(grace, scope);
   driver_.cancel();
 }
@@ -248,7 +253,7 @@ int CheckRun::conclude() {
     if (const auto written = plan_.junit->finish(summary_); !written) print_error(written.error());
   for (const std::string& why : objections_) print_error(Error(ErrorKind::InvalidArgument, why));
   print_summary(summary_, options_.summary);
-  if (!complete_) return kNotAllJudged;
+  if (!complete_) return interrupts_.heard() == SIGINT ? kInterrupted : kNotAllJudged;
   const bool all_ok =
       summary_.judged() == summary_.of(batch::Verdict::Ok) && !known_not_ok_ && objections_.empty();
   return (options_.strict || is_for_people_) && !all_ok ? kFailed : 0;

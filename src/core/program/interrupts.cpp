@@ -1,7 +1,9 @@
 #include "interrupts.hpp"
 
+#include "core/terminal/terminal.hpp"
 #include <signal.h>
 
+#include <cstdio>
 #include <exception>
 
 namespace leanbridge::app {
@@ -26,6 +28,7 @@ Interrupts::Interrupts(asio::io_context& context, std::function<void(const std::
 
 void Interrupts::serve() {
   context_.run();
+  if (heard_ == SIGINT && is_terminal(stderr)) std::fputs("\r\x1b[Kleanbridge: interrupted\n", stderr);
   sigset_t held;
   sigemptyset(&held);
   sigaddset(&held, SIGTERM);
@@ -41,7 +44,7 @@ void Interrupts::drain(asio::awaitable<void> last) {
 void Interrupts::wait() {
   signals_.async_wait([this](boost::system::error_code error, int signal) {
     if (error) return;
-    if (std::exchange(heard_, true) || draining_) return end_at_once_();
+    if (std::exchange(heard_, signal) || draining_) return end_at_once_();
     wait();
     end_("signal " + std::to_string(signal));
   });

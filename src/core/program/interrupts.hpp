@@ -21,8 +21,8 @@ class Interrupts {
   Interrupts(asio::io_context& context, std::function<void(const std::string& why)> end,
              std::function<void()> end_at_once);
 
-  /// Whether a signal has come.
-  bool heard() const { return heard_; }
+  /// The first signal that has come; 0: none.
+  int heard() const { return heard_; }
 
   /// Runs the loop of a server until it has drained. From then on only SIGINT can end the process: a host
   /// that sends SIGTERM 100 ms after SIGINT would otherwise hit it in the middle of its teardown.
@@ -39,7 +39,7 @@ class Interrupts {
   asio::signal_set signals_;
   std::function<void(const std::string&)> end_;
   std::function<void()> end_at_once_;
-  bool heard_ = false;
+  int heard_ = 0;
   bool draining_ = false;
 };
 
