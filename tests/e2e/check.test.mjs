@@ -244,6 +244,12 @@ describe('runs', { skip }, () => {
     const outside = await check(['-'], { cwd: temporaryFolder('none'), input: line('a', OK) });
     assert.equal(outside.code, 2, outside.stderr);
   });
+  test('outside of a project: that of the file that is named first', { timeout }, async () => {
+    const cwd = project();
+    fs.writeFileSync(path.join(cwd, 'Named.lean'), `${OK}\n`);
+    const named = await check([path.join(cwd, 'Named.lean')], { cwd: temporaryFolder('none') });
+    assert.deepEqual([named.code, Object.values(named.verdicts)], [0, ['ok']], named.stderr);
+  });
 });
 
 describe('lean_check_batch', { skip }, () => {

@@ -90,7 +90,7 @@ describe('minimal imports', { skip }, () => {
 
   session('bad input, time that runs out, and cancellation: nothing is written', async () => {
     fs.writeFileSync(file('Scratch/Broken.lean'), 'import Scratch.Base\ntheorem broken : 1 = 2 := rfl\n');
-    assert.match((await refused('lean_minimal_imports', { file_path: 'Scratch/Broken.lean', write: true }, 'invalid_argument')).message, /does not compile: line 2/);
+    assert.match((await refused('lean_minimal_imports', { file_path: 'Scratch/Broken.lean', write: true }, 'not_supported')).message, /does not compile: line 2/);
     await refused('lean_minimal_imports', { file_path: 'Scratch/None.lean' }, 'file_not_found');
     const all = await minimal({ file_path: 'Scratch/All.lean', write: true });
     assert.deepEqual([all.imports, all.written], [[], false]);
@@ -122,6 +122,10 @@ describe('minimal imports', { skip }, () => {
     const again = run('--json', SMALL);
     assert.deepEqual([again.status, JSON.parse(again.stdout).imports.length], [0, 1]);
     assert.equal(run('Scratch/None.lean').status, 1);
+    fs.writeFileSync(file('Scratch/Broken.lean'), 'def one : Nat := 1\n#check one 2\n');
+    const broken = run('Scratch/Broken.lean');
+    assert.equal(broken.status, 1, broken.stderr);
+    assert.match(broken.stderr.replace(/\s+/g, ' '), /line 2: Function expected at one but/);
     assert.equal(run().status, 2);
   });
 });

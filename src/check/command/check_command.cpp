@@ -16,6 +16,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <utility>
 
 namespace leanbridge::app {
@@ -96,7 +97,10 @@ int check(const Options& options) {
   auto plan = plan_of(options.of<CheckOptions>());
   if (!plan) return usage(plan.error());
   Runtime runtime(with_quiet_log(options));
-  const auto project = runtime.workspace().project("");
+  auto project = runtime.workspace().project("");
+  if (const CheckInput& first = plan->inputs.front(); !project && first.kind == CheckInput::Kind::LeanFile)
+    if (auto around = runtime.workspace().project(std::filesystem::path(first.name).parent_path().string()))
+      project = std::move(around);
   if (!project) return usage(project.error());
   const StandardStream out(STDOUT_FILENO, O_WRONLY);
   if (!out.valid())
