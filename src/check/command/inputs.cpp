@@ -50,7 +50,7 @@ Result<std::vector<std::string>> lean_files_of(const std::string& name) {
   std::vector<std::string> files = lean::lean_files_below(name);
   if (files.empty())
     return fail(ErrorKind::InvalidArgument, name + " has no .lean file.", "Name files, or another folder.");
-  for (std::string& file : files) file = (fs::path(name) / file).string();
+  for (std::string& file : files) file = (fs::path(name) / file).lexically_normal().string();
   return files;
 }
 

@@ -32,9 +32,10 @@ void print_filled(const std::string& file, const json& answer) {
     std::printf("%s:%d:%d %s%s%s\n", file.c_str(), place.value("line", 1), place.value("column", 1),
                 name.c_str(), name.empty() ? "" : ": ", one_line(what).c_str());
   }
-  std::printf("%s: %d closed, %d left (%d false)%s\n", file.c_str(), answer.value("closed", 0),
-              answer.value("left", 0), answer.value("refuted", 0),
-              answer.value("written", false) ? ", written" : "");
+  const int closed = answer.value("closed", 0), left = answer.value("left", 0);
+  if (closed + left > 0)  // most files of a folder have nothing to fill
+    std::printf("%s: %d closed, %d left (%d false)%s\n", file.c_str(), closed, left,
+                answer.value("refuted", 0), answer.value("written", false) ? ", written" : "");
 }
 
 }  // namespace

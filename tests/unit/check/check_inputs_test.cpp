@@ -27,6 +27,7 @@ TEST_CASE("a folder is its .lean files, in order, without what is hidden", "[che
   REQUIRE(inputs);
   CHECK(names_in(*inputs, folder) == std::vector<std::string>{"a/y.lean", "a/z.lean", "b.lean"});
   CHECK(count_items(*inputs) == 3);
+  CHECK(find_inputs({(folder.path() / "./a").string()})->front().name == (folder / "a/y.lean").string());
 }
 
 TEST_CASE("files by their names, and stdin once", "[check]") {
