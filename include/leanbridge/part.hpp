@@ -84,7 +84,7 @@ class Part {
   virtual std::optional<int> serve(const Options& /*options*/, const StandardDescriptors& /*were_open*/) {
     return std::nullopt;
   }
-  /// What the part has against a change of a project's declarations since a commit of git, in sentences. The
+  /// The part's objections to a change of a project's declarations since a commit of git, in sentences. The
   /// arguments outlive the call.
   virtual asio::awaitable<Result<std::vector<std::string>>> objections(const std::filesystem::path& /*root*/,
                                                                        const std::string& /*commit*/,

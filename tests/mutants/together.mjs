@@ -28,7 +28,7 @@ const kinds = {
     ['todo-silent-about-files', 'a file that was not looked at is not named', todo, 'if (!file.unread.empty()) todo.not_looked_at.push_back(file.name + ": " + file.unread);', '', unit('todo', 'what was not looked at is named'), /partial|not_looked_at/],
     ['todo-stale-modules', 'a compiled module older than its source is believed', survey, 'if (lean::identify(file.olean).modified_ns < latest) file.olean.clear();', '', unit('todo', 'a compiled module tells what is proved, until a source is newer'), /Unknown/],
     ['todo-hidden-sorry', 'only a sorry of the declaration itself counts, none of what Lean made for it', survey, 'while (!places.contains(prefix) && !prefix.empty())', 'while (false)', unit('todo', 'a compiled module tells what is proved, until a source is newer'), /states\(\) == expected/],
-    ['todo-too-long', 'an answer has no bound', todo, 'while (bytes > most_bytes && !todo.items.empty()) {', 'while (false) {', unit('todo', '40 open places take at most 4,000 bytes, and no more than must is left out'), /bytes\(\) <= 1000/],
+    ['todo-too-long', 'an answer has no bound', todo, 'for (; bytes > most_bytes && !todo.items.empty(); todo.items.pop_back())', 'for (; false; todo.items.pop_back())', unit('todo', '40 open places take at most 4,000 bytes, and no more than must is left out'), /bytes\(\) <= 1000/],
   ],
   'approved statements': [
     ['approved-restated', 'an approved statement may be restated', approvals, 'if (each.declaration == name && (is_restated || change.change == Change::Revalued))', 'if (false)', [unit('approvals', 'a change of a statement, or of what it means, touches it'), e2e('no tool changes one, also if the caller allows it; a proof of it is written')], /touched_by|written|true|reason/],

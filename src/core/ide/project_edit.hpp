@@ -54,7 +54,7 @@ class WriteGuard {
   virtual std::string objection(const PlannedWrite& write) = 0;
   /// It has been written.
   virtual void written(const PlannedWrite& write) = 0;
-  /// What is against the project as it is compiled now, in sentences. Called on the loop's thread.
+  /// Objections to the project as it is compiled now, in sentences. Called on the loop's thread.
   virtual asio::awaitable<std::vector<std::string>> objections(
       Lean& /*lean*/, std::shared_ptr<document::DocumentStore> /*store*/, io::CancelScope /*scope*/) {
     co_return std::vector<std::string>();

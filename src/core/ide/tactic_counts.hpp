@@ -1,7 +1,6 @@
 #pragma once
 /// Which tactics have closed how many places of a project, so that these are tried first.
 
-#include "core/base/error.hpp"
 #include "fill_script.hpp"
 
 #include <filesystem>

@@ -1,6 +1,6 @@
 #pragma once
-/// What clients did to the declarations of a project, in lines of JSON beside its claims: for people, and no
-/// decision rests on it. Blocking; callable from any thread.
+/// The deeds of clients on the declarations of a project, in lines of JSON beside its claims: for people, and
+/// no decision rests on it. Blocking; callable from any thread.
 
 #include "core/base/enum_names.hpp"
 #include "core/base/json_struct.hpp"

@@ -45,8 +45,8 @@ class FolderLock {
 bool is_this_program(const ServerConfig& server, const Lookup& variables) {
   if (server.transport != TransportKind::Stdio) return false;
   const std::string name = fs::path(server.command).filename().string();
-  if (name == "leanbridge" || ((name == "npx" || name == "uvx") &&
-                               std::ranges::find(server.args, "leanbridge") != server.args.end()))
+  if (name == "leanbridge" ||
+      ((name == "npx" || name == "uvx") && std::ranges::find(server.args, "leanbridge") != server.args.end()))
     return true;
   const fs::path self = platform::program_path();
   if (self.empty()) return false;
