@@ -120,7 +120,8 @@ Result<json> given_arguments(const mcp::Tool& tool, const Options& options) {
   if (options.call.json) {
     json object = json::parse(*options.call.json, nullptr, false);
     if (!object.is_object())
-      return fail(ErrorKind::InvalidArgument, "The value of --json is not a JSON object.",
+      return fail(ErrorKind::InvalidArgument,
+                  "The value of --json is not a JSON object, or has a number that is too large.",
                   R"(Pass it as --json '{"file_path": "Foo.lean"}'.)");
     object.update(given);
     given = std::move(object);

@@ -1,11 +1,14 @@
 #include "usage_hint.hpp"
 
 #include "core/base/ascii.hpp"
+#include "core/base/joined.hpp"
 #include "core/base/similar.hpp"
 #include "core/program/help/help.hpp"
 #include "core/terminal/cells.hpp"
 
 #include <algorithm>
+#include <initializer_list>
+#include <string_view>
 #include <utility>
 
 namespace leanbridge::app {
@@ -79,11 +82,53 @@ class Complaints {
   std::string text_;
 };
 
-std::string fault_of(const CLI::ParseError& error) {
+// The pieces of the text around these words, in their order; none if one is missing.
+std::vector<std::string> around(std::string_view text, std::initializer_list<std::string_view> words) {
+  std::vector<std::string> pieces;
+  for (const std::string_view word : words) {
+    const std::size_t at = text.find(word);
+    if (at == std::string_view::npos) return {};
+    pieces.emplace_back(text.substr(0, at));
+    text.remove_prefix(at + word.size());
+  }
+  pieces.emplace_back(text);
+  return pieces;
+}
+
+// "0.1" for "0.100000"
+std::string shortened(std::string number) {
+  if (number.find('.') == std::string::npos) return number;
+  number.resize(number.find_last_not_of('0') + 1);
+  return number.ends_with('.') ? number.substr(0, number.size() - 1) : number;
+}
+
+// The sentences of CLI11 2.1 in our words.
+std::string said_plainly(const std::string& text, const CLI::App& command) {
+  if (const auto part = around(text, {": Value ", " not in range ", " to "}); !part.empty())
+    return part[0] + " takes a number from " + shortened(part[2]) + " to " + shortened(part[3]) + ", not '" +
+           part[1] + "'";
+  if (const auto part = around(text, {": ", " not in {", "}"}); !part.empty()) {
+    std::string words;
+    for (const char c : part[2]) words += c == ',' ? ", " : std::string(1, c);
+    return part[0] + " takes one of " + words + ", not '" + part[1] + "'";
+  }
+  if (const auto part = around(text, {"Could not convert: ", " = "}); !part.empty())
+    return part[1] + " does not take '" + part[2] + "'";
+  if (const auto part = around(text, {": At Most ", " required but received "}); !part.empty())
+    return part[0] + " takes at most " + part[1] + " values, not " + part[2];
+  if (text == "A subcommand is required") {
+    std::vector<std::string> words;
+    add_commands_of(command, words);
+    return "a command is missing: " + joined(words, " or ");
+  }
+  return text;
+}
+
+std::string fault_of(const CLI::ParseError& error, const CLI::App& command) {
   const std::string text = one_line(without_long_numbers(error.what()));
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) && text.ends_with("missing"))
     return text.substr(0, text.find(':')) + " needs a value";
-  return text;
+  return said_plainly(text, command);
 }
 
 }  // namespace
@@ -102,7 +147,7 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error,
     if (has(rest, word)) complaints.add(word);
   std::string text = complaints.take();
   const std::string name = name_of(complaints.command());
-  const std::string fault = fault_of(error);
+  const std::string fault = fault_of(error, complaints.command());
   if (text.empty()) text = name + ": " + fault + (fault.ends_with(".") ? "\n" : ".\n");
   const bool is_program = &complaints.command() == &app;
   return text + "Run `leanbridge help" + (is_program ? "" : name.substr(name.find(' '))) + "`.\n";

@@ -137,6 +137,8 @@ TEST_CASE("FILE:LINE:COLUMN", "[app][help]") {
   CHECK(read_place_word("No.lean:12").column == std::nullopt);
   CHECK(read_place_word("No.lean").line == std::nullopt);
   CHECK(read_place_word("a:0").file == "a:0");
+  CHECK(read_place_word("a:" + std::string(309, '9')).line == 1'000'000'000);
+  CHECK(read_place_word("a:-" + std::string(309, '9')).line == std::nullopt);
   CHECK(read_place_word("a:x:3").file == "a:x");
 }
 
@@ -181,6 +183,43 @@ TEST_CASE("an option without its value is said to need one", "[app][help]") {
         "leanbridge check: --jobs needs a value.\nRun `leanbridge help check`.\n");
 }
 
+TEST_CASE("wrong values are answered in our words", "[app][help]") {
+  const auto first = [](std::vector<std::string> words) {
+    const std::string text = SomeCommands().complaint(std::move(words));
+    return text.substr(0, text.find('\n'));
+  };
+  CHECK(first({"check", "A", "--jobs", "two"}) ==
+        "leanbridge check: --jobs takes a number from 1 to 64, not 'two'.");
+  CHECK(first({"--log-level", "loud", "view"}) ==
+        "leanbridge: --log-level takes one of debug, info, not 'loud'.");
+}
+
+TEST_CASE("seconds, flags, surplus words and missing commands are answered in our words", "[app][help]") {
+  const auto first = [](std::vector<std::string> words) {
+    SomeCommands commands;
+    double seconds = 1;
+    bool offline = false;
+    int port = 0;
+    std::vector<std::string> revisions;
+    commands.app.add_option("--timeout", seconds)->check(CLI::Range(0.1, 86400.0));
+    commands.app.add_flag("--offline", offline);
+    commands.app.add_option("--port", port);
+    commands.app.add_subcommand("diff")->add_option("REVISION", revisions)->expected(0, 2);
+    CLI::App* index = commands.app.add_subcommand("index");
+    index->require_subcommand(1);
+    index->add_subcommand("build");
+    index->add_subcommand("status");
+    const std::string text = commands.complaint(std::move(words));
+    return text.substr(0, text.find('\n'));
+  };
+  CHECK(first({"--timeout", "-1", "view"}) ==
+        "leanbridge: --timeout takes a number from 0.1 to 86400, not '-1'.");
+  CHECK(first({"--port", "many", "view"}) == "leanbridge: --port does not take 'many'.");
+  CHECK(first({"--offline=maybe", "view"}) == "leanbridge: --offline does not take 'maybe'.");
+  CHECK(first({"diff", "a", "b", "c"}) == "leanbridge diff: REVISION takes at most 2 values, not 3.");
+  CHECK(first({"index"}) == "leanbridge index: a command is missing: build or status.");
+}
+
 TEST_CASE("the overview has a line for each command, shortened to fit the window", "[app][help]") {
   SomeCommands commands;
   commands.app.add_subcommand(
@@ -199,7 +238,7 @@ TEST_CASE("the overview has a line for each command, shortened to fit the window
 TEST_CASE("a number that is too long to repeat is said to be that", "[app][help]") {
   const std::string digits(309, '9');
   CHECK(SomeCommands().complaint({"check", "A", "--jobs", digits}) ==
-        "leanbridge check: --jobs: Value [a number of 309 digits] not in range 1 to 64.\n"
+        "leanbridge check: --jobs takes a number from 1 to 64, not '[a number of 309 digits]'.\n"
         "Run `leanbridge help check`.\n");
 }
 
