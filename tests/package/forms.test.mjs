@@ -222,6 +222,18 @@ test('each form has the documents, beside the program where it looks for them', 
   }
 });
 
+test('every link of a document leads to a file beside it, or to the repository', () => {
+  const prefix = temporaryFolder();
+  output('tar', ['xzf', path.join(released(), `${BASE}.tar.gz`), '--strip-components=4', '-C', prefix, `${BASE}/share/doc/leanbridge`]);
+  const documents = fs.readdirSync(prefix, { recursive: true }).filter(name => name.endsWith('.md'));
+  const links = documents.flatMap(name => [...fs.readFileSync(path.join(prefix, name), 'utf8').replace(/```[\s\S]*?```|`[^`\n]*`/g, '').matchAll(/\]\(([^()\s#]+)/g)].map(([, link]) => [name, link]));
+  const isWhole = link => /^\w+:/.test(link);
+  assert.deepEqual(links.filter(([name, link]) => !isWhole(link) && !fs.existsSync(path.join(prefix, path.dirname(name), link))), []);
+  const ours = links.filter(([, link]) => link.startsWith(`${HOME}/blob/v${VERSION}/`));
+  assert.ok(ours.length > 10, `${ours.length}`);
+  for (const [name, link] of ours) assert.ok(fs.existsSync(path.join(root, link.slice(`${HOME}/blob/v${VERSION}/`.length))), `${name}: ${link}`);
+});
+
 test('the MCPB bundle has a program where its manifest says', () => {
   const unpacked = temporaryFolder();
   // As a host unpacks it: with the modes that the archive has.

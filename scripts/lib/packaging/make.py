@@ -11,6 +11,7 @@ an OCI image instead.
 import argparse
 import hashlib
 import os
+import posixpath
 import re
 import shlex
 import subprocess
@@ -48,9 +49,23 @@ def registry_name(home: str) -> str:
     return f"io.github.{found.group(1)}/{found.group(2)}" if found else ""
 
 
-def read_documents() -> dict[str, bytes]:
+def with_whole_links(name: str, text: str, packed: set[str], address: str) -> str:
+    """A document whose links to files of the repository that are not packed have its address."""
+
+    def whole(link: re.Match) -> str:
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(name), link[1]))
+        is_packed = any(each == path or each.startswith(f"{path}/") for each in packed)
+        return link[0] if is_packed or not (ROOT / path).exists() else f"]({address}/{path}{link[2] or ''})"
+
+    return re.sub(r"\]\(([^()\s#:]+)(#[^()\s]*)?\)", whole, text)
+
+
+def read_documents(home: str, version: str) -> dict[str, bytes]:
     names = ["README.md", "LICENSE", "CHANGELOG.md", *(str(file.relative_to(ROOT)) for file in (ROOT / "docs").rglob("*") if file.is_file())]
-    return {name: (ROOT / name).read_bytes() for name in names}
+    documents = {name: (ROOT / name).read_bytes() for name in names}
+    for name in [each for each in names if home and each.endswith(".md")]:
+        documents[name] = with_whole_links(name, documents[name].decode(), set(names), f"{home}/blob/v{version}").encode()
+    return documents
 
 
 def parts_of(arguments: argparse.Namespace, epoch: int) -> forms.Parts:
@@ -69,7 +84,7 @@ def parts_of(arguments: argparse.Namespace, epoch: int) -> forms.Parts:
         completions={shell: make(top).encode() for shell, make in help_pages.COMPLETIONS.items()},
         licences=components.licences(linked),
         bill=components.bill_of_materials(base, arguments.version, linked, epoch, program),
-        documents=read_documents(),
+        documents=read_documents(home, arguments.version),
         home=home,
         maintainer=setting("LEANBRIDGE_MAINTAINER"),
         registry_name=registry_name(home),
