@@ -51,7 +51,7 @@ describe('of a stand-in', () => {
 
   test('bash completes commands, options, their values, folders, files, tools and their arguments', () => {
     fs.mkdirSync(path.join(folder, 'place'));
-    assert.deepEqual(completions(page('bash'), ''), ['call', 'check', 'help', 'mcp']);
+    assert.deepEqual(completions(page('bash'), ''), ['call', 'check', 'help', 'mcp', 'view']);
     assert.deepEqual(completions(page('bash'), 'mcp', ''), ['list']);
     assert.deepEqual(completions(page('bash'), 'mcp', 'list', '--'), ['--help', '--help', '--json', '--log-file', '--log-level', '--project-root']);
     assert.deepEqual(completions(page('bash'), 'check', '--summary', ''), ['json', 'text']);
@@ -63,7 +63,16 @@ describe('of a stand-in', () => {
     assert.deepEqual(completions(page('bash'), 'call', ''), ['lean_goal']);
     assert.deepEqual(completions(page('bash'), 'call', 'lean_goal', 'f'), ['file_path=', 'format=json', 'format=text']);
     assert.deepEqual(completions(page('bash'), 'call', 'lean_goal', 'stan'), ['stand-in']);
-    assert.deepEqual(completions(page('bash'), 'help', ''), ['call', 'check', 'help', 'lean_goal', 'mcp']);
+    assert.deepEqual(completions(page('bash'), 'help', ''), ['call', 'check', 'help', 'lean_goal', 'mcp', 'view']);
+  });
+
+  test('a command about Lean files is offered those, and folders', () => {
+    for (const name of ['of-lean/.git', 'of-lean/Sub']) fs.mkdirSync(path.join(folder, name), { recursive: true });
+    for (const name of ['A.lean', 'data.json']) fs.writeFileSync(path.join(folder, 'of-lean', name), '');
+    const offered = output('bash', ['-c', 'compopt() { :; }; source "$0"; COMP_WORDS=(leanbridge view ""); COMP_CWORD=2; _leanbridge; echo "${COMPREPLY[@]}"', page('bash')], { cwd: path.join(folder, 'of-lean') });
+    assert.equal(offered, 'A.lean Sub\n');
+    assert.match(fs.readFileSync(page('zsh'), 'utf8'), /_files -g '\*\.lean'/);
+    assert.match(fs.readFileSync(page('fish'), 'utf8'), /^complete -c leanbridge -n '__leanbridge_at "view"' -f -a '\(__fish_complete_path/m);
   });
 
   test('fish has an option of the program everywhere, and one of a command there', () => {

@@ -47,6 +47,7 @@ const HELP = command(['leanbridge'], 'A stand-in', 'leanbridge [OPTIONS] [COMMAN
     command(['leanbridge', 'help'], 'Explain', 'leanbridge help [NAME...]'),
     command(['leanbridge', 'mcp'], 'Other servers', 'leanbridge mcp [OPTIONS] COMMAND', {
       commands: [command(['leanbridge', 'mcp', 'list'], 'List them', 'leanbridge mcp list [OPTIONS]', { options: [HELP_OPTION, option(['--json'], '', 'flag', 'As JSON')] })] }),
+    command(['leanbridge', 'view'], 'Look at a file', 'leanbridge view [OPTIONS] FILE'),
   ],
   tools: [{ name: 'lean_goal', summary: 'The goals.', arguments: [{ name: 'file_path', choices: [] }, { name: 'format', choices: ['text', 'json'] }] }],
 });

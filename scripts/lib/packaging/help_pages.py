@@ -6,6 +6,8 @@ import subprocess
 from dataclasses import dataclass, field
 
 PROGRAM = "leanbridge"
+# Commands whose arguments are Lean files, or folders of them.
+OF_LEAN_FILES = ("fill", "goal", "imports", "try", "view")
 
 
 @dataclass
@@ -278,6 +280,9 @@ def bash_completion(top: Command) -> str:
             '    COMPREPLY=($(compgen -W "$arguments" -- "$word") $(compgen -f -- "$word"))',
             "  elif [[ -n $commands ]]; then",
             '    COMPREPLY=($(compgen -W "$commands" -- "$word"))',
+            f"  elif [[ ' {' '.join(OF_LEAN_FILES)} ' == *\" $command \"* ]]; then",
+            "    compopt -o filenames",
+            """    COMPREPLY=($(compgen -f -X '!*.lean' -- "$word") $(compgen -d -X '.[!./]*' -- "$word"))""",
             "  else",
             "    compopt -o filenames",
             '    COMPREPLY=($(compgen -f -- "$word"))',
@@ -332,6 +337,8 @@ def zsh_completion(top: Command) -> str:
             "    _files",
             "  elif (( $#commands )); then",
             "    _describe command commands",
+            f"  elif [[ ' {' '.join(OF_LEAN_FILES)} ' == *\" $command \"* ]]; then",
+            "    _files -g '*.lean'",
             "  else",
             "    _files",
             "  fi",
@@ -363,6 +370,9 @@ def fish_completion(top: Command) -> str:
         at = f"{start} -n '__{PROGRAM}_at \"{words}\"'"
         if command.subcommands:
             lines.append(f"{at} -f")
+        if words in OF_LEAN_FILES:
+            paths = r"(__fish_complete_path (commandline -ct) | string match -r '.*(?:/|\.lean)(?:\t.*)?$')"
+            lines.append(f"{at} -f -a {fish_quoted(paths)}")
         for each in command.subcommands:
             lines.append(f"{at} -a {each.words[-1]} -d {fish_quoted(each.summary)}")
         for option in command.options:
