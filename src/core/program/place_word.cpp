@@ -1,6 +1,5 @@
 #include "place_word.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <vector>
@@ -11,10 +10,8 @@ std::optional<int> place_number(std::string_view text) {
   constexpr int kMax = 1'000'000'000;
   int number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (end != text.data() + text.size() || error == std::errc::invalid_argument) return std::nullopt;
-  if (error == std::errc::result_out_of_range)
-    return text.starts_with('-') ? std::nullopt : std::optional(kMax);
-  return number >= 1 ? std::optional(std::min(number, kMax)) : std::nullopt;
+  const bool is_whole = error == std::errc() && end == text.data() + text.size();
+  return is_whole && number >= 1 && number <= kMax ? std::optional(number) : std::nullopt;
 }
 
 PlaceWord read_place_word(const std::string& word) {

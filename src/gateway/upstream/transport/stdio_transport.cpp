@@ -110,7 +110,8 @@ class StdioTransport : public Transport, public std::enable_shared_from_this<Std
                   "Correct server " + server_.name + " in " + server_.file.string() + ".");
     child_ = *child;
     child_->input().on_failure = [weak = weak_from_this()](const std::string& reason) {
-      if (const auto self = weak.lock()) self->ended("could not be written to (" + reason + ")");
+      if (const auto self = weak.lock())
+        io::spawn(self->context_, self->ended_unless_exited("could not be written to (" + reason + ")"));
     };
     log::info("upstream {}: started {}", server_.name, printable(server_, program.string()));
     return {};
@@ -150,7 +151,8 @@ class StdioTransport : public Transport, public std::enable_shared_from_this<Std
       return self && self->receive(bytes);
     };
     events.on_stdout_end = [weak] {
-      if (const auto self = weak.lock()) io::spawn(self->context_, self->stdout_ended());
+      if (const auto self = weak.lock())
+        io::spawn(self->context_, self->ended_unless_exited("closed its stdout"));
     };
     events.on_stderr = [weak](std::string_view bytes) {
       if (const auto self = weak.lock()) self->log_.add(bytes);
@@ -184,13 +186,13 @@ class StdioTransport : public Transport, public std::enable_shared_from_this<Std
                 printable(server_, std::string_view(line).substr(0, kLineExcerpt)));
   }
 
-  asio::awaitable<void> stdout_ended() {
+  asio::awaitable<void> ended_unless_exited(std::string what) {
     const auto self = shared_from_this();
     const auto child = child_;
-    // The exit code and the rest of stderr follow shortly after the end of stdout.
+    // The exit code and the rest of stderr follow shortly after the end of its streams.
     co_await io::wait_until(child->changed, io::CancelScope(kExitCodeLimit),
                             [child] { return child->exited(); });
-    ended(exit_code_ < 0    ? "closed its stdout"
+    ended(exit_code_ < 0    ? what
           : exit_code_ == 0 ? "ended"
                             : "ended with exit code " + std::to_string(exit_code_));
   }

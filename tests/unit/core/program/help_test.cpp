@@ -137,8 +137,6 @@ TEST_CASE("FILE:LINE:COLUMN", "[app][help]") {
   CHECK(read_place_word("No.lean:12").column == std::nullopt);
   CHECK(read_place_word("No.lean").line == std::nullopt);
   CHECK(read_place_word("a:0").file == "a:0");
-  CHECK(read_place_word("a:" + std::string(309, '9')).line == 1'000'000'000);
-  CHECK(read_place_word("a:-" + std::string(309, '9')).line == std::nullopt);
   CHECK(read_place_word("a:x:3").file == "a:x");
 }
 
@@ -191,7 +189,7 @@ TEST_CASE("wrong values are answered in our words", "[app][help]") {
   CHECK(first({"check", "A", "--jobs", "two"}) ==
         "leanbridge check: --jobs takes a number from 1 to 64, not 'two'.");
   CHECK(first({"--log-level", "loud", "view"}) ==
-        "leanbridge: --log-level takes one of debug, info, not 'loud'.");
+        "leanbridge view: --log-level takes one of debug, info, not 'loud'.");
 }
 
 TEST_CASE("seconds, flags, surplus words and missing commands are answered in our words", "[app][help]") {
@@ -213,9 +211,9 @@ TEST_CASE("seconds, flags, surplus words and missing commands are answered in ou
     return text.substr(0, text.find('\n'));
   };
   CHECK(first({"--timeout", "-1", "view"}) ==
-        "leanbridge: --timeout takes a number from 0.1 to 86400, not '-1'.");
-  CHECK(first({"--port", "many", "view"}) == "leanbridge: --port does not take 'many'.");
-  CHECK(first({"--offline=maybe", "view"}) == "leanbridge: --offline does not take 'maybe'.");
+        "leanbridge view: --timeout takes a number from 0.1 to 86400, not '-1'.");
+  CHECK(first({"--port", "many", "view"}) == "leanbridge view: --port does not take 'many'.");
+  CHECK(first({"--offline=maybe", "view"}) == "leanbridge view: --offline does not take 'maybe'.");
   CHECK(first({"diff", "a", "b", "c"}) == "leanbridge diff: REVISION takes at most 2 values, not 3.");
   CHECK(first({"index"}) == "leanbridge index: a command is missing: build or status.");
 }
