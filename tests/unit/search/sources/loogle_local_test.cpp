@@ -159,6 +159,7 @@ TEST_CASE("The end of the backend ends the local Loogle and what waits for it", 
   Local local(kGreet + "read -r line; sleep 1000\n");
   auto first = local.loop.start(local.backend->ask(Local::about("x"), patient()));
   auto second = local.loop.start(local.backend->ask(Local::about("y"), patient()));
+  local.loop.settle();  // both have begun
   REQUIRE(local.loop.until([&] { return local.starts() == 1; }));
   local.backend.reset();
   CHECK_FALSE(local.loop.finish(first));
