@@ -6,7 +6,6 @@
 #include "core/text/utf8.hpp"
 
 #include <algorithm>
-#include <array>
 #include <sstream>
 
 namespace leanbridge::ide {
@@ -267,12 +266,20 @@ wire::Fields DiagnosticList::fields() {
 
 namespace {
 
-// The order of importance after errors, since the end of the list may be cut.
-constexpr std::array kOrder = {lean::MessageCategory::Sorry, lean::MessageCategory::Suggestion,
-                               lean::MessageCategory::Diagnostic, lean::MessageCategory::Linter};
-
-auto rank_of(const lean::Diagnostic& diagnostic, lean::MessageCategory category) {
-  return diagnostic.is_error() ? 0 : 1 + (std::ranges::find(kOrder, category) - kOrder.begin());
+// The order of importance, since the end of the list may be cut: an error, then a sorry or a suggestion, then
+// anything else but linters.
+int rank_of(const lean::Diagnostic& diagnostic, lean::MessageCategory category) {
+  if (diagnostic.is_error()) return 0;
+  switch (category) {
+    case lean::MessageCategory::Sorry:
+    case lean::MessageCategory::Suggestion:
+      return 1;
+    case lean::MessageCategory::Diagnostic:
+      return 2;
+    case lean::MessageCategory::Linter:
+      return 3;
+  }
+  return 2;
 }
 
 }  // namespace
@@ -280,7 +287,7 @@ auto rank_of(const lean::Diagnostic& diagnostic, lean::MessageCategory category)
 DiagnosticList list_of(const Messages& messages, LinterNoise noise) {
   struct Ranked {
     const lean::Diagnostic* diagnostic;
-    std::ptrdiff_t rank;
+    int rank;
     bool is_noise;
   };
   DiagnosticList list;

@@ -32,8 +32,8 @@ TEST_CASE("what is cut of a long list are linters' warnings, not an error, a sor
     const DiagnosticList list = list_of(Messages(text, all), noise);
     REQUIRE(list.items.size() == kMaxItems);
     CHECK(list.items[0].message == "unsolved goals");
-    CHECK(list.items[1].category == lean::MessageCategory::Sorry);
-    CHECK(list.items[2].category == lean::MessageCategory::Suggestion);
+    CHECK(list.items[1].category == lean::MessageCategory::Suggestion);
+    CHECK(list.items[2].category == lean::MessageCategory::Sorry);
     CHECK(list.items[3].message == "something else");
     CHECK(list.items[4].category == lean::MessageCategory::Linter);
     CHECK(list.total == 324);
