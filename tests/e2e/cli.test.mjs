@@ -144,12 +144,12 @@ describe('a terminal', () => {
     await new Promise(resolve => { child.once('close', resolve); });
     assert.doesNotMatch(printed, /stdin/);
   });
-  for (const command of ['call lean_check_all A.lean']) test(`Ctrl-C ends ${command} with a word`, { timeout }, async () => {
+  for (const command of ['call lean_check_all A.lean', 'check --grace 0.5 A.lean']) test(`Ctrl-C ends ${command} with a word`, { timeout }, async () => {
     const lake = fakeLake(), cwd = scratchProject({ 'A.lean': 'theorem a : True := by\n  trivial -- slow 600000\n' });
     const child = spawn('script', ['-qec', `'${binary}' ${command} --lake '${lake.command}'`, '/dev/null'], { cwd, stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, LEAN_PROJECT_PATH: '', LEANBRIDGE_CACHE_DIR: cacheFolder() } });
     let printed = '';
     child.stdout.on('data', chunk => { printed += chunk; });
-    while (lake.ofFiles('textDocument/didOpen').length === 0) await sleep(50);
+    while (lake.received('textDocument/didOpen').length === 0) await sleep(50);
     child.stdin.write('\u0003');
     assert.equal(await new Promise(resolve => { child.once('close', resolve); }), 130);
     assert.match(printed, /leanbridge: interrupted\r\n$/);
