@@ -90,7 +90,7 @@ describe('minimal imports', { skip }, () => {
 
   session('bad input, time that runs out, and cancellation: nothing is written', async () => {
     fs.writeFileSync(file('Scratch/Broken.lean'), 'import Scratch.Base\ntheorem broken : 1 = 2 := rfl\n');
-    assert.match((await refused('lean_minimal_imports', { file_path: 'Scratch/Broken.lean', write: true }, 'not_supported')).message, /does not compile: line 2/);
+    assert.match((await refused('lean_minimal_imports', { file_path: 'Scratch/Broken.lean', write: true }, 'invalid_argument')).message, /does not compile: line 2/);
     await refused('lean_minimal_imports', { file_path: 'Scratch/None.lean' }, 'file_not_found');
     const all = await minimal({ file_path: 'Scratch/All.lean', write: true });
     assert.deepEqual([all.imports, all.written], [[], false]);

@@ -94,12 +94,10 @@ std::vector<std::tuple<lean::Severity, int, int, std::string, std::string>> mess
   return all;
 }
 
-constexpr std::size_t kMaxReason = 300;  // bytes
-
 std::string first_error(const CompiledSource& compiled, int header) {
   for (const auto& [severity, line, column, message, kind] : messages_below(compiled, header))
     if (severity == lean::Severity::Error)
-      return "line " + std::to_string(line) + ": " + text::shortened(message, kMaxReason);
+      return "line " + std::to_string(line) + ": " + text::shortened(message, 300);  // bytes
   return compiled.compilation.compiled->why_not;
 }
 
@@ -162,7 +160,8 @@ class ImportTrials {
                      name_ + " could not be compiled. " + base_.compilation.why_not,
                      is_late() ? "Pass a longer timeout_s." : "");
     if (!base_.set)
-      co_return fail(ErrorKind::NotSupported, name_ + " does not compile: " + first_error(base_, own_header_),
+      co_return fail(ErrorKind::InvalidArgument,
+                     name_ + " does not compile: " + first_error(base_, own_header_),
                      "Only of a file that compiles can be said what it needs.");
     if (base_.compilation.too_many_messages)
       co_return fail(ErrorKind::NotSupported, "Lean says too much about " + name_ + " to be compared.", "");

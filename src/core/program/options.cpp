@@ -272,8 +272,7 @@ void add_selection(CLI::App& app, Options& options, GivenTexts& given) {
       ->type_name("DIR");
   add_text(app, "--tools", given.tools,
            "Comma-separated tool groups: proof, query, build, search, corpus, together, server; all; or core "
-           "for the 13 "
-           "most needed tools",
+           "for the 13 most needed tools",
            {{"LEANBRIDGE_TOOLS"}, "all but corpus, of which tools/list shows those that agents use"})
       ->type_name("GROUPS");
   app.add_option("--disable,--disable-tools", given.disabled,

@@ -46,10 +46,10 @@ struct ToolOfGroup {
 };
 
 /// Calls the tool for each file, also of folders, with these arguments besides the file, and prints each
-/// answer: by `print`, or as JSON. Returns the largest status of an answer, or that of an error.
+/// answer: by `print`, or as JSON. Returns the largest status of an answer; an error's is kFailed.
 int call_per_file(const Options& options, const ToolOfGroup& called, const std::vector<std::string>& named,
                   const nlohmann::json& given,
-                  void (*print)(const std::string& file, const nlohmann::json& answer),
+                  void (*print)(const std::string& file, const nlohmann::json& answer, bool is_named),
                   int (*status_of)(const nlohmann::json& answer));
 
 }  // namespace leanbridge::app

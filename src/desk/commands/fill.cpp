@@ -19,7 +19,7 @@ using nlohmann::json;
 namespace {
 
 // Prints "Foo.lean:5:3 foo: closed by simp", one line per place; then the counts.
-void print_filled(const std::string& file, const json& answer) {
+void print_filled(const std::string& file, const json& answer, bool is_named) {
   for (const json& place : answer["places"]) {
     std::string what = "left";
     if (const std::string tactic = text_member(place, "closed_by"); !tactic.empty())
@@ -33,7 +33,7 @@ void print_filled(const std::string& file, const json& answer) {
                 name.c_str(), name.empty() ? "" : ": ", one_line(what).c_str());
   }
   const int closed = answer.value("closed", 0), left = answer.value("left", 0);
-  if (closed + left > 0)  // most files of a folder have nothing to fill
+  if (closed + left > 0 || is_named)  // most files of a folder have nothing to fill
     std::printf("%s: %d closed, %d left (%d false)%s\n", file.c_str(), closed, left,
                 answer.value("refuted", 0), answer.value("written", false) ? ", written" : "");
 }
@@ -49,7 +49,7 @@ int fill(const Options& options) {
 
 int call_per_file(const Options& given_options, const ToolOfGroup& called,
                   const std::vector<std::string>& named, const json& given,
-                  void (*print)(const std::string& file, const json& answer),
+                  void (*print)(const std::string& file, const json& answer, bool is_named),
                   int (*status_of)(const json& answer)) {
   std::vector<std::string> files;
   for (const std::string& name : named) {
@@ -76,15 +76,16 @@ int call_per_file(const Options& given_options, const ToolOfGroup& called,
   std::size_t done = 0;
   const bool whole = run_calls(runtime, *tool, std::move(calls), [&](Result<json> answer) {
     const std::string& file = files[done++];
-    if (!answer) {
-      status = std::max(status, report(answer.error()));
+    if (!answer) {  // the command's words were right: what is wrong is in the file
+      print_error(answer.error());
+      status = std::max(status, kFailed);
       return;
     }
     if (options.as_json) {
       (*answer)["file_path"] = file;
       print_json(*answer);
     } else {
-      print(file, *answer);
+      print(file, *answer, std::ranges::find(named, file) != named.end());
     }
     status = std::max(status, status_of(*answer));
   });

@@ -39,7 +39,7 @@ std::string summary_of(const json& answer) {
 }
 
 // Prints "Foo.lean:2: import A.B is not needed", one line per import; then the counts.
-void print_imports(const std::string& file, const json& answer) {
+void print_imports(const std::string& file, const json& answer, bool /*is_named*/) {
   const auto print = [&](const std::string& place, const std::string& text) {
     print_paragraph(stdout, one_line(text), one_line(place) + ": ");
   };

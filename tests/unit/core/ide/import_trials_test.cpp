@@ -186,7 +186,7 @@ TEST_CASE_METHOD(CompiledFixture, "of a file that does not compile nothing is sa
   compiler(std::string("fail '") + kUnknownConstant + "'");
   const auto wrong = report(kTwoImports);
   REQUIRE_FALSE(wrong.has_value());
-  CHECK(wrong.error().kind == ErrorKind::NotSupported);
+  CHECK(wrong.error().kind == ErrorKind::InvalidArgument);
   CHECK(wrong.error().message == "A.lean does not compile: line 1: unknown constant\nmore");
   compiler("kill -9 $$");
   CHECK(report(kTwoImports).error().kind == ErrorKind::NotSupported);
