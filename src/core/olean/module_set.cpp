@@ -382,7 +382,7 @@ const std::vector<ConstantId>& ModuleSet::uses(ConstantId id) {
     for (const Ref rule : items_of(module, *info.rules))
       terms.push_back(module.region.field(module.region.constructor(rule), 2));
   std::set<ConstantId> found;
-  use_terms(module, std::move(terms), id, found);
+  for_each_mention(module, std::move(terms), [&](Ref name) { use(module, name, id, found); });
   if (info.constructors)
     for (const Ref name : items_of(module, *info.constructors)) use(module, name, id, found);
   return uses_.emplace(id, std::vector<ConstantId>(found.begin(), found.end())).first->second;
@@ -401,32 +401,30 @@ std::vector<Ref> ModuleSet::items_of(SetModule& module, Ref list) {
   return items;
 }
 
-void ModuleSet::use_terms(SetModule& module, std::vector<Ref> todo, ConstantId user,
-                          std::set<ConstantId>& found) {
+void for_each_mention(SetModule& module, std::vector<Ref> terms, const std::function<void(Ref name)>& use) {
   std::unordered_set<Ref> seen;
-  while (!todo.empty()) {
-    const Ref next = todo.back();
-    todo.pop_back();
+  while (!terms.empty()) {
+    const Ref next = terms.back();
+    terms.pop_back();
     if (!seen.insert(next).second) continue;
     const Expr node = module.expressions.at(next);
     const auto field = [&](std::size_t i) { return module.expressions.field(node, i); };
     switch (node.kind) {
-      case ExprKind::Const:
-        use(module, field(0), user, found);
-        break;
       case ExprKind::App:
-        todo.insert(todo.end(), {field(0), field(1)});
+        terms.insert(terms.end(), {field(0), field(1)});
         break;
       case ExprKind::Lam:
       case ExprKind::Forall:
-        todo.insert(todo.end(), {field(1), field(2)});
+        terms.insert(terms.end(), {field(1), field(2)});
         break;
       case ExprKind::Let:
-        todo.insert(todo.end(), {field(1), field(2), field(3)});
+        terms.insert(terms.end(), {field(1), field(2), field(3)});
         break;
       case ExprKind::Proj:
-        use(module, field(0), user, found);
-        todo.push_back(field(2));
+        terms.push_back(field(2));
+        [[fallthrough]];
+      case ExprKind::Const:
+        use(field(0));
         break;
       case ExprKind::Fvar:
       case ExprKind::Mvar:

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -66,6 +67,9 @@ struct SetModule {
   std::unordered_map<Ref, std::optional<std::size_t>> known;  ///< the constants of the names that the module
                                                               ///< mentions
 };
+
+/// Calls `use` with each name that the terms mention, as a constant or the structure of a projection.
+void for_each_mention(SetModule& module, std::vector<Ref> terms, const std::function<void(Ref name)>& use);
 
 /// A name as a single text: its components, each followed by \x01; a numeric component is \0 and its digits.
 /// Different names have different keys, and a private name keeps its prefix.
@@ -188,7 +192,6 @@ class ModuleSet {
   void enter_own();
   BinderTable binders_in(ConstantId id);
   void use(SetModule& module, Ref name, ConstantId user, std::set<ConstantId>& found);
-  void use_terms(SetModule& module, std::vector<Ref> todo, ConstantId user, std::set<ConstantId>& found);
   static std::vector<Ref> items_of(SetModule& module, Ref list);
   /// The part of its foundations that a constant adds itself.
   Foundations facts_of(ConstantId id);

@@ -12,35 +12,13 @@
 #include "core/text/untrusted.hpp"
 
 #include <algorithm>
-#include <unordered_set>
 
 namespace leanbridge::together {
 
 namespace fs = std::filesystem;
-using olean::ExprKind;
 using olean::Ref;
 
 namespace {
-
-// Adds the names that a term mentions.
-void add_mentions(olean::SetModule& module, Ref term, std::set<std::string>& found) {
-  std::vector<Ref> todo = {term};
-  std::unordered_set<Ref> seen;
-  while (!todo.empty()) {
-    const Ref next = todo.back();
-    todo.pop_back();
-    if (!seen.insert(next).second) continue;
-    const olean::Expr node = module.expressions.at(next);
-    const auto field = [&](std::size_t i) { return module.expressions.field(node, i); };
-    if (node.kind == ExprKind::Const || node.kind == ExprKind::Proj)
-      found.insert(module.names.at(field(0)).text);
-    if (node.kind == ExprKind::App) todo.insert(todo.end(), {field(0), field(1)});
-    if (node.kind == ExprKind::Lam || node.kind == ExprKind::Forall || node.kind == ExprKind::Let)
-      todo.insert(todo.end(), {field(1), field(2)});
-    if (node.kind == ExprKind::Let) todo.push_back(field(3));
-    if (node.kind == ExprKind::Proj) todo.push_back(field(2));
-  }
-}
 
 // The names that the words of a declaration may mean in its namespaces.
 std::set<std::string> possible_uses(std::string_view source, const std::string& name) {
@@ -113,8 +91,10 @@ Result<std::map<std::string, CompiledUses>> compiled_uses(const olean::ModuleByt
   for (std::size_t i = 0; i < infos.count; ++i) {
     const olean::ConstantInfo info = olean::read_constant_info(objects, objects.field(infos, i));
     CompiledUses& constant = all[module.names.at(info.name).text];
-    add_mentions(module, info.type, constant.uses);
-    if (info.value) add_mentions(module, *info.value, constant.uses);
+    std::vector<Ref> terms = {info.type};
+    if (info.value) terms.push_back(*info.value);
+    for_each_mention(module, std::move(terms),
+                     [&](Ref name) { constant.uses.insert(module.names.at(name).text); });
   }
   for (const auto& [name, place] : facts.places)
     if (const auto found = all.find(module.names.at(name).text); found != all.end())
