@@ -144,12 +144,9 @@ Result<Claim> ClaimGuard::take(const fs::path& root, Claim wanted) {
   if (ended_) return call_cancelled();
   used_.insert(root);
   auto taken = claims.take(wanted);
-  record(root, {"",
-                wanted.holder.shown(),
-                taken ? Deed::Claimed : Deed::Refused,
-                wanted.file,
-                {wanted.declaration},
-                taken ? taken->why : taken.error().message});
+  const Deed did = taken ? Deed::Claimed : Deed::Refused;
+  const std::string why = taken ? taken->why : taken.error().message;
+  record(root, {"", wanted.holder.shown(), did, wanted.file, {wanted.declaration}, why});
   return taken;
 }
 

@@ -15,6 +15,27 @@ namespace leanbridge::together {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
+namespace {
+
+Result<ApprovedStatement> statement_of(olean::ModuleSet& set, certify::Fingerprints& prints,
+                                       const std::string& declaration) {
+  const std::string key = olean::key_of(declaration);
+  const auto id = set.find(key);
+  if (!id)
+    return fail(ErrorKind::InvalidArgument, "The compiled module has no " + declaration + ".",
+                "A private declaration cannot be approved.");
+  TRY(const auto below, prints.walk({key}, certify::Fingerprints::Scope::Project));
+  ApprovedStatement statement{declaration, "", {}};
+  TRY(statement.sha256, prints.of(*id));
+  TRY_DONE(set.undamaged());
+  for (const std::string& each : below.keys)
+    if (each != key) statement.means.push_back(olean::name_of_key(each));
+  std::ranges::sort(statement.means);
+  return statement;
+}
+
+}  // namespace
+
 Result<Approvals> read_approvals(std::string_view text) {
   const json all = read_json(text);
   const auto is_whole = [](const ApprovedStatement& each) {
@@ -41,59 +62,60 @@ std::string written(const Approvals& approvals) {
   return all.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
-Result<ApprovedStatement> statement_in(const fs::path& olean, const std::vector<fs::path>& search_path,
-                                       const fs::path& built, const std::string& declaration) {
-  TRY(auto bytes, olean::ModuleBytes::map(olean));
-  TRY(auto set, olean::ModuleSet::open(std::move(bytes), olean, search_path));
-  const std::string key = olean::key_of(declaration);
-  const auto id = set.find(key);
-  if (!id)
-    return fail(ErrorKind::InvalidArgument, "The compiled module has no " + declaration + ".",
-                "A private declaration cannot be approved.");
+Statements statements_in(const fs::path& olean, const std::vector<fs::path>& search_path,
+                         const fs::path& built, const std::vector<std::string>& declarations) {
+  const auto open = [&](olean::ModuleBytes bytes) {
+    return olean::ModuleSet::open(std::move(bytes), olean, search_path);
+  };
+  auto set = olean::ModuleBytes::map(olean).and_then(open);
+  Statements all;
+  if (!set) {
+    for (const std::string& each : declarations) all.emplace(each, tl::unexpected(set.error()));
+    return all;
+  }
   certify::Fingerprints prints(
-      set, [&](const olean::SetModule& module) { return lean::is_within(module.file, built); });
-  TRY(const auto below, prints.walk({key}, certify::Fingerprints::Scope::Project));
-  ApprovedStatement statement{declaration, "", {}};
-  TRY(statement.sha256, prints.of(*id));
-  TRY_DONE(set.undamaged());
-  for (const std::string& each : below.keys)
-    if (each != key) statement.means.push_back(olean::name_of_key(each));
-  std::ranges::sort(statement.means);
-  return statement;
+      *set, [&](const olean::SetModule& module) { return lean::is_within(module.file, built); });
+  for (const std::string& each : declarations) all.emplace(each, statement_of(*set, prints, each));
+  return all;
 }
 
 asio::awaitable<Result<Statements>> statements_now(ide::Lean& lean,
                                                    std::shared_ptr<document::DocumentStore> store,
-                                                   std::vector<std::string> names, io::CancelScope scope) {
+                                                   std::vector<std::string> names, io::CancelScope scope,
+                                                   Survey known) {
   const auto found = co_await ide::search_path_of(lean, *store, scope);
   if (!found) co_return fail(ErrorKind::LeanUnavailable, "Lake does not say where compiled modules are.");
-  auto read = [root = store->root(), folders = found->folders,
-               names = std::move(names)]() -> Result<Statements> {
+  auto read = [root = store->root(), folders = found->folders, names = std::move(names),
+               known = std::move(known)]() -> Result<Statements> {
+    const Survey files =
+        known ? known : std::make_shared<const std::vector<SurveyedFile>>(survey(root, kMaxFiles));
+    const fs::path built = lean::product_folders(root).modules;
     Statements all;
-    const std::vector<SurveyedFile> files = survey(root, kMaxFiles);
-    for (const std::string& name : names) {
+    for (const SurveyedFile& file : *files) {
+      std::vector<std::string> here;
+      for (const Declared& each : file.declarations)
+        if (!file.olean.empty() && std::ranges::find(names, each.name) != names.end())
+          here.push_back(each.name);
+      if (!here.empty()) all.merge(statements_in(file.olean, folders, built, here));
+    }
+    for (const std::string& name : names)
       all.emplace(name,
                   fail(ErrorKind::InvalidArgument, "No compiled module that is current has " + name + ".",
                        "Pass its full name, after `lake build`."));
-      for (const SurveyedFile& file : files)
-        if (!file.olean.empty() &&
-            std::ranges::find(file.declarations, name, &Declared::name) != file.declarations.end())
-          all.insert_or_assign(name,
-                               statement_in(file.olean, folders, lean::product_folders(root).modules, name));
-    }
     return all;
   };
   co_return co_await lean.pool.run(std::move(read), scope);
 }
 
 asio::awaitable<ApprovedNow> approved_now(ide::Lean& lean, std::shared_ptr<document::DocumentStore> store,
-                                          io::CancelScope scope) {
+                                          io::CancelScope scope, Survey known) {
   ApprovedNow found{approvals_of(store->root()), {}};
   std::vector<std::string> names;
   for (const ApprovedStatement& each : found.approved.value_or(Approvals()))
     names.push_back(each.declaration);
   if (names.empty()) co_return found;
-  if (auto now = co_await statements_now(lean, std::move(store), std::move(names), std::move(scope)))
+  if (auto now = co_await statements_now(lean, std::move(store), std::move(names), std::move(scope),
+                                         std::move(known)))
     found.now = std::move(*now);
   co_return found;
 }

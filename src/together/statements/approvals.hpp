@@ -36,18 +36,18 @@ Result<Approvals> read_approvals(std::string_view text);
 Result<Approvals> approvals_of(const std::filesystem::path& root);
 std::string written(const Approvals& approvals);
 
-/// A statement as the module in that file has it. `built`: the folder of the project's compiled modules.
-/// InvalidArgument: it is not there; the errors of olean::ModuleSet::open() and certify::Fingerprints.
-/// Blocking.
-Result<ApprovedStatement> statement_in(const std::filesystem::path& olean,
-                                       const std::vector<std::filesystem::path>& search_path,
-                                       const std::filesystem::path& built, const std::string& declaration);
 using Statements = std::map<std::string, Result<ApprovedStatement>>;
+/// Statements as the module in that file has them. `built`: the folder of the project's compiled modules.
+/// Errors: InvalidArgument, not there; those of olean::ModuleSet::open(), certify::Fingerprints. Blocking.
+Statements statements_in(const std::filesystem::path& olean,
+                         const std::vector<std::filesystem::path>& search_path,
+                         const std::filesystem::path& built, const std::vector<std::string>& declarations);
 /// The statements of these declarations, as they are compiled; an error for one whose module is not current.
-/// LeanUnavailable: Lake does not say where modules are.
+/// `known`: the files, if they have been surveyed. LeanUnavailable: Lake does not say where modules are.
 asio::awaitable<Result<Statements>> statements_now(ide::Lean& lean,
                                                    std::shared_ptr<document::DocumentStore> store,
-                                                   std::vector<std::string> names, io::CancelScope scope);
+                                                   std::vector<std::string> names, io::CancelScope scope,
+                                                   Survey known = nullptr);
 
 /// The approvals, and what they are compared with; nothing without approvals, or if Lake does not say where
 /// modules are.
@@ -56,7 +56,7 @@ struct ApprovedNow {
   Statements now;
 };
 asio::awaitable<ApprovedNow> approved_now(ide::Lean& lean, std::shared_ptr<document::DocumentStore> store,
-                                          io::CancelScope scope);
+                                          io::CancelScope scope, Survey known = nullptr);
 /// The approvals in a revision of git. Errors: as approvals_of() and certify::GitRevision.
 asio::awaitable<Result<Approvals>> approvals_in(std::filesystem::path root, std::string revision,
                                                 io::CancelScope scope);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
@@ -43,6 +44,8 @@ struct SurveyedFile {
 
 /// The declarations of a text. Their state is Unknown, and `uses` has words.
 std::vector<Declared> declared_in(const std::string& text, const std::string& file);
+
+using Survey = std::shared_ptr<const std::vector<SurveyedFile>>;
 
 inline constexpr std::size_t kMaxFiles = 5000;  ///< of a project
 /// All Lean files of the project's own, in the order of their paths; at most `limit`.

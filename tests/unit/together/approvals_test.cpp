@@ -74,7 +74,7 @@ TEST_CASE("a fingerprint changes with the statement and what it means, not with 
     leanbridge::test::ModuleMaker maker;
     maker.theorem("main", maker.constant(statement), maker.constant(proof));
     const auto file = folder.write("Main.olean", maker.bytes());
-    const auto found = statement_in(file, {folder.path()}, folder.path(), "main");
+    const auto found = statements_in(file, {folder.path()}, folder.path(), {"main"}).at("main");
     REQUIRE(found);
     return *found;
   };
@@ -84,7 +84,8 @@ TEST_CASE("a fingerprint changes with the statement and what it means, not with 
   CHECK(fingerprint("other", "True.intro", "limit") == then);
   CHECK(fingerprint("True.intro", "other", "limit").sha256 != then.sha256);
   CHECK(fingerprint("other", "other", "True").sha256 != then.sha256);
-  CHECK_FALSE(statement_in(folder / "Main.olean", {folder.path()}, folder.path(), "nothing"));
+  CHECK_FALSE(
+      statements_in(folder / "Main.olean", {folder.path()}, folder.path(), {"nothing"}).at("nothing"));
 }
 
 }  // namespace leanbridge::together
