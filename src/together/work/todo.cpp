@@ -100,6 +100,21 @@ void take_verdict(SurveyedFile& file, const ide::FileVerdict& verdict) {
   if (verdict.file.partial) file.unread = "Lean has not finished it in time";
 }
 
+// "A.lean and 2 more: reason" for three lines "FILE: reason": a broken file has many importers.
+std::vector<std::string> by_reason(const std::vector<std::string>& lines) {
+  std::vector<std::string> firsts;
+  std::map<std::string, std::size_t> count;
+  const auto reason = [](const std::string& line) {
+    return line.substr(std::min(line.find(": "), line.size()));
+  };
+  for (const std::string& line : lines)
+    if (count[reason(line)]++ == 0) firsts.push_back(line);
+  for (std::string& line : firsts)
+    if (const std::size_t others = count[reason(line)] - 1; others > 0)
+      line.insert(line.size() - reason(line).size(), " and " + std::to_string(others) + " more");
+  return firsts;
+}
+
 }  // namespace
 
 wire::Fields TodoItem::fields() {
@@ -183,6 +198,7 @@ void Todo::add_approved(const ApprovedNow& all) {
 }
 
 void shorten(Todo& todo, std::size_t most_bytes) {
+  todo.not_looked_at = by_reason(todo.not_looked_at);
   const auto size = [](const auto& value) { return wire::write(value, wire::Detail::Brief).dump().size(); };
   for (std::vector<std::string>* list : {&todo.not_looked_at, &todo.changed_statements}) {
     if (list->size() <= kMaxNamed) continue;

@@ -65,6 +65,18 @@ TEST_CASE("what was not looked at is named", "[together]") {
   CHECK(todo.not_looked_at == Names{"B.lean: not compiled"});
 }
 
+TEST_CASE("one reason of many files is said once, unless all is asked for", "[together]") {
+  std::vector<SurveyedFile> files;
+  for (const char* name : {"A.lean", "B.lean", "C.lean", "D.lean"}) {
+    files.emplace_back().name = name;
+    files.back().unread = *name == 'B' ? "too large" : "not compiled: line 2";
+  }
+  Todo todo = todo_of(files, {});
+  CHECK(todo.not_looked_at.size() == 4);
+  shorten(todo, 4000);
+  CHECK(todo.not_looked_at == Names{"A.lean and 2 more: not compiled: line 2", "B.lean: too large"});
+}
+
 TEST_CASE("a claim is shown where it is held", "[together]") {
   Claim claim{"b", "A.lean", "by hand", {"prover", 1, 1, "7"}};
   Claim elsewhere = claim;
