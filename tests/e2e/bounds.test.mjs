@@ -192,7 +192,7 @@ describe('where an index stops', () => {
     assert.deepEqual([again.code, again.stderr], [0, ''], 'nothing is left to be said');
     assert.match(again.stdout, /^own_fact\t/);
   });
-  const KEPT = 'leanbridge: the part of the index that is already built is kept.\n';
+  const KEPT = 'leanbridge: interrupted while building the index; the part already built is kept.\n';
   /** Interrupts a command as soon as it builds the index of a toolchain. */
   async function interrupted(where, ...args) {
     const begun = () => fs.existsSync(where.cache) && fs.readdirSync(where.cache).some(name => name.startsWith('toolchain') && name.endsWith('.db'));

@@ -108,7 +108,7 @@ asio::awaitable<Result<void>> build_shown(Runtime& runtime, std::filesystem::pat
 }
 
 void say_kept() {
-  std::fputs("leanbridge: the part of the index that is already built is kept.\n", stderr);
+  std::fputs("leanbridge: interrupted while building the index; the part already built is kept.\n", stderr);
 }
 
 enum class IndexAction { Build, Status };
