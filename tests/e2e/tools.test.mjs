@@ -140,17 +140,10 @@ describe('tools/list', () => {
       assert.deepEqual(text.match(/\blean_[a-z_]+/g).filter(name => !names.includes(name)), [], file);
     }
   }));
-  test('LEAN_MCP_DISABLED_TOOLS: all names of lean-lsp-mcp are good, one of neither server is an error', { timeout }, () => {
-    const tools = (names, ...args) => spawnSync(binary, args, { input: '', encoding: 'utf8', timeout, env: { ...process.env, LEAN_MCP_DISABLED_TOOLS: names } });
-    const good = tools(Object.keys(LEAN_LSP_MCP).join(), 'tools', '--json');
-    assert.deepEqual([good.status, good.stderr], [0, '']);
-    assert.deepEqual(JSON.parse(good.stdout).filter(({ name }) => name in LEAN_LSP_MCP), []);
-    for (const args of [['tools'], [], ['serve']]) {
-      const { status, stdout, stderr } = tools('lean_goal,lean_write_prof', ...args);
-      assert.deepEqual([status, stdout], [2, ''], args.join(' '));
-      assert.match(stderr, /There is no tool lean_write_prof, which LEAN_MCP_DISABLED_TOOLS leaves out\. Did you mean lean_write_proof/);
-    }
-  });
+  test('a name in LEAN_MCP_DISABLED_TOOLS that no tool has is a warning: other servers share the variable', { timeout }, () => withBridge({ env: { LEAN_MCP_DISABLED_TOOLS: 'lean_goal,lean_gaol' } }, async client => {
+    assert.ok(!(await client.listTools()).some(tool => tool.name === 'lean_goal'));
+    assert.match(client.stderr, /There is no tool lean_gaol to disable/);
+  }));
   test('instructions: at most 150 words, naming only what is offered, and replaceable', { timeout }, async () => {
     const words = text => text.split(/\s+/).length;
     await withBridge({}, async client => {

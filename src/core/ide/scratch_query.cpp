@@ -56,8 +56,7 @@ bool is_answered(const CommandAnswers& asked, std::size_t commands, bool in_proo
 asio::awaitable<Result<std::shared_ptr<CommandAnswers>>> ask_in_scratch(
     std::shared_ptr<document::DocumentStore> store, Context context, std::vector<std::string> commands,
     io::CancelScope scope) {
-  // No command may stand at the very beginning of a text: Lean reports there that it cannot load the imports
-  // or the lakefile, and this would pass for the command's answer until Lean tells that it gave up.
+  // At the very beginning Lean reports, before it gives up, that it cannot load the imports or the lakefile.
   std::string text = context.text.empty() ? "\n" : std::move(context.text);
   std::vector<std::size_t> starts;
   const std::size_t count = commands.size();

@@ -275,6 +275,7 @@ void add_selection(CLI::App& app, Options& options, GivenTexts& given) {
            "for the 13 most needed tools",
            {{"LEANBRIDGE_TOOLS"}, "all but corpus, of which tools/list shows those that agents use"})
       ->type_name("GROUPS");
+  // A name that no tool has is an error here, and only a warning in the variable.
   app.add_option("--disable,--disable-tools", given.disabled,
                  with_fallback("Comma-separated names of tools to leave out", {{kDisabledTools}}))
       ->type_name("TOOLS");

@@ -138,21 +138,21 @@ std::string instructions_for(const mcp::ToolRegistry& tools) {
   return text;
 }
 
-// A misspelt name would leave a tool on that must be off. A host may give the variable to lean-lsp-mcp, too:
-// the names of its searches are good even in a program without them.
+// A misspelt --disable would leave a tool on that must be off. Lists in variables may be shared with other
+// servers, whose tools they name as well.
 Result<void> check_names(const std::vector<mcp::Tool>& tools, const Options& options) {
-  std::vector<std::string> known = {"lean_local_search", "lean_leansearch",   "lean_loogle",
-                                    "lean_leanfinder",   "lean_state_search", "lean_hammer_premise"};
+  std::vector<std::string> known;
   for (const mcp::Tool& tool : tools) known.push_back(tool.name);
-  std::set<std::string> names = options.named_tools;
-  names.insert(options.disabled.begin(), options.disabled.end());
-  for (const std::string& name : names)
-    if (std::ranges::find(known, name) == known.end())
+  const auto is_known = [&](const std::string& name) {
+    return std::ranges::find(known, name) != known.end();
+  };
+  for (const std::string& name : options.named_tools)
+    if (!is_known(name))
       return fail(
-          ErrorKind::InvalidArgument,
-          "There is no tool " + name +
-              (options.named_tools.contains(name) ? "." : ", which LEAN_MCP_DISABLED_TOOLS leaves out."),
+          ErrorKind::InvalidArgument, "There is no tool " + name + ".",
           did_you_mean(closest_words(name, known, 3)) + " `leanbridge --tools all tools` lists them.");
+  for (const std::string& name : options.disabled)
+    if (!is_known(name)) log::warn("There is no tool {} to disable.", name);
   return {};
 }
 
