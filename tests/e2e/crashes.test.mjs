@@ -19,7 +19,9 @@ describe('kill -9 in the middle of a call', { skip }, () => {
     await ask('lean_goal', locate(SLOW, 'exact'));
     const killed = victims();
     assert.ok(killed.length > 0 && killed.every(Boolean), 'there is something to kill');
-    for (const { pid } of killed) process.kill(pid, 'SIGKILL');
+    // All are stopped first, and children killed before their parents: the end of one must not end another before its turn.
+    for (const { pid } of killed) process.kill(pid, 'SIGSTOP');
+    for (const { pid } of killed.toReversed()) process.kill(pid, 'SIGKILL');
     const { error, structured } = await answer;
     assert.equal(error?.kind, 'worker_crashed', JSON.stringify(error ?? structured));
     assert.ok(error.hint.length > 10);

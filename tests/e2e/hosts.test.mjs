@@ -290,12 +290,18 @@ describe('setup', () => {
   });
   test('an entry with which the server would end is not written', { timeout }, async () => {
     const { setup, file, folder, env } = home();
-    for (const [args, more] of [[['--disable', 'lean_buildd'], {}], [[], { LEAN_MCP_DISABLED_TOOLS: 'lean_buildd' }]]) {
-      const refused = await setup('--host', 'zed', '--yes', ...args, { env: more });
-      assert.deepEqual([refused.code, refused.stdout, fs.existsSync(file('.config'))], [2, '', false]);
-      assert.match(refused.stderr, /There is no tool lean_buildd.*Did you mean lean_build/s);
-      assert.equal((await runBinary([...args, 'mcp', 'serve-config'], { cwd: folder, env: { ...env, ...more } })).code, 2);
-    }
+    const args = ['--disable', 'lean_buildd'];
+    const refused = await setup('--host', 'zed', '--yes', ...args);
+    assert.deepEqual([refused.code, refused.stdout, fs.existsSync(file('.config'))], [2, '', false]);
+    assert.match(refused.stderr, /There is no tool lean_buildd.*Did you mean lean_build/s);
+    assert.equal((await runBinary([...args, 'mcp', 'serve-config'], { cwd: folder, env })).code, 2);
+  });
+  test('one with which it would warn is: other servers share LEAN_MCP_DISABLED_TOOLS', { timeout }, async () => {
+    const { setup, file } = home({ LEAN_MCP_DISABLED_TOOLS: 'lean_buildd' });
+    const { code, stderr } = await setup('--host', 'zed', '--yes');
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /lean_buildd/);
+    assert.equal(JSON.parse(read(file('.config/zed/settings.json'))).context_servers.lean.env.LEAN_MCP_DISABLED_TOOLS, 'lean_buildd');
   });
   test('usage', { timeout }, async () => {
     const { setup } = home();
