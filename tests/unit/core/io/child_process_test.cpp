@@ -130,7 +130,7 @@ TEST_CASE("the death of the supervisor itself by a signal shows in the exit code
 TEST_CASE("what outlives a supervisor that was killed has its input ended", "[io]") {
   Loop loop;
   const std::string mark = "MARK=has-outlived";
-  Child child(loop, "exec 3<&0; setsid sh -c 'cat <&3' & echo up; exec sleep 1000",
+  Child child(loop, "exec 3<&0; setsid sh -c 'echo up; cat <&3' & exec sleep 1000",
               {{"MARK", "has-outlived"}, {"PATH", "/usr/bin:/bin"}});
   REQUIRE(loop.until([&] { return child.out == "up\n"; }));
   ::kill(child.process->pid(), SIGKILL);
