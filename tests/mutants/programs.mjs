@@ -205,6 +205,14 @@ export default [
     says: /processes_marked/,
   },
   {
+    name: 'outlived-supervisor',
+    of: 'security 8',
+    takes: 'what outlives a killed supervisor waits for input until the next call',
+    patch: [{ file: 'src/core/io/child_process.cpp', find: '  input_->close();  // what has outlived a supervisor that was killed reads to its end\n', put: '' }],
+    test: 'tests/unit/core/io/child_process_test.cpp "what outlives a supervisor that was killed has its input ended"',
+    says: /processes_marked/,
+  },
+  {
     name: 'grandchildren',
     of: 'security 8',
     takes: 'only the child itself is ended, not what it started',
