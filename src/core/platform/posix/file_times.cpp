@@ -10,12 +10,23 @@ std::int64_t nanoseconds(const timespec& time) {
 
 }  // namespace
 
+// POSIX has the first name of each member, stat(2) of macOS the other.
 std::int64_t modified_ns(const struct stat& status) {
-  return nanoseconds(status.st_mtim);
+  return [](const auto& own) {
+    if constexpr (requires { own.st_mtim; })
+      return nanoseconds(own.st_mtim);
+    else
+      return nanoseconds(own.st_mtimespec);
+  }(status);
 }
 
 std::int64_t changed_ns(const struct stat& status) {
-  return nanoseconds(status.st_ctim);
+  return [](const auto& own) {
+    if constexpr (requires { own.st_ctim; })
+      return nanoseconds(own.st_ctim);
+    else
+      return nanoseconds(own.st_ctimespec);
+  }(status);
 }
 
 }  // namespace leanbridge::platform
