@@ -2,9 +2,10 @@
 /// Processes, their descendants and their use of the machine, where systems differ. Each folder beside this
 /// header implements it for one system. Blocking: call it on the pool.
 
+#include <sys/types.h>
+
 #include <chrono>
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -16,14 +17,25 @@ struct ProcessInfo {
   std::int64_t resident_bytes = 0;
 };
 
-/// The pids of all processes of the machine, by the pids of their parents.
-std::multimap<int, int> processes_by_parent();
+/// A process among all others. On Linux, whose supervisor inherits orphans, without group and age.
+struct ListedProcess {
+  pid_t pid = 0;
+  pid_t parent = 0;
+  pid_t group = 0;
+  double age_s = 0;
+};
+
+/// The processes of the machine; on Linux with zombies. Empty if the system does not tell.
+std::vector<ListedProcess> list_processes();
 
 /// The pids of all descendants of `root`, without itself, parents before children. On Linux with zombies.
 std::vector<int> descendants_of(int root);
 
 /// A process with its arguments and memory; both are empty if it is gone.
 ProcessInfo process_info(int pid);
+
+/// The same of several, in their order.
+std::vector<ProcessInfo> process_infos(const std::vector<int>& pids);
 
 /// The descendants of `root`, with their arguments and memory.
 std::vector<ProcessInfo> descendants(int root);

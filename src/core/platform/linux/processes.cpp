@@ -71,19 +71,21 @@ double exact_cpu_seconds(int pid) {
 
 }  // namespace
 
-std::multimap<int, int> processes_by_parent() {
-  std::multimap<int, int> children;
+std::vector<ListedProcess> list_processes() {
+  std::vector<ListedProcess> all;
   std::error_code error;  // an exception must not end the supervisor
   const std::filesystem::directory_iterator end;
   for (std::filesystem::directory_iterator entry("/proc", error); entry != end; entry.increment(error)) {
     const int pid = std::atoi(entry->path().filename().c_str());
-    if (pid > 0) children.emplace(parent_of(pid), pid);
+    if (pid > 0) all.push_back({.pid = pid, .parent = parent_of(pid)});
   }
-  return children;
+  return all;
 }
 
-ProcessInfo process_info(int pid) {
-  return {pid, arguments_of(pid), resident_bytes(pid)};
+std::vector<ProcessInfo> process_infos(const std::vector<int>& pids) {
+  std::vector<ProcessInfo> infos;
+  for (const int pid : pids) infos.push_back({pid, arguments_of(pid), resident_bytes(pid)});
+  return infos;
 }
 
 double cpu_seconds(int pid) {

@@ -1,6 +1,5 @@
 #include "core/platform/processes.hpp"
 
-#include "core/platform/posix/process_list.hpp"
 #include <libproc.h>
 #include <mach/mach_time.h>
 #include <sys/sysctl.h>
@@ -77,16 +76,14 @@ std::vector<ListedProcess> list_processes() {
   return all;
 }
 
-std::multimap<int, int> processes_by_parent() {
-  std::multimap<int, int> children;
-  for (const ListedProcess& one : list_processes()) children.emplace(one.parent, one.pid);
-  return children;
-}
-
-ProcessInfo process_info(int pid) {
-  proc_taskinfo task{};
-  const bool lives = read_task(pid, task);
-  return {pid, arguments_of(pid), lives ? static_cast<std::int64_t>(task.pti_resident_size) : 0};
+std::vector<ProcessInfo> process_infos(const std::vector<int>& pids) {
+  std::vector<ProcessInfo> infos;
+  for (const int pid : pids) {
+    proc_taskinfo task{};
+    const bool lives = read_task(pid, task);
+    infos.push_back({pid, arguments_of(pid), lives ? static_cast<std::int64_t>(task.pti_resident_size) : 0});
+  }
+  return infos;
 }
 
 double cpu_seconds(int pid) {

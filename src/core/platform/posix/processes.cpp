@@ -4,7 +4,6 @@
 
 #include "core/platform/files.hpp"
 #include "core/platform/program.hpp"
-#include "process_list.hpp"
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -85,18 +84,25 @@ std::vector<ListedProcess> list_processes() {
   return all;
 }
 
-std::multimap<int, int> processes_by_parent() {
-  std::multimap<int, int> children;
-  for (const ListedProcess& one : list_processes()) children.emplace(one.parent, one.pid);
-  return children;
-}
-
-ProcessInfo process_info(int pid) {
-  ProcessInfo info{pid, {}, 0};
-  std::istringstream words(print_processes({"-o", "rss=", "-o", "args=", "-p", std::to_string(pid)}).text);
-  if (words >> info.resident_bytes) info.resident_bytes <<= 10;
-  for (std::string word; words >> word;) info.arguments.push_back(word);
-  return info;
+std::vector<ProcessInfo> process_infos(const std::vector<int>& pids) {
+  std::vector<ProcessInfo> infos;
+  std::string list;
+  for (const int pid : pids) {
+    infos.push_back({.pid = pid});
+    list += (list.empty() ? "" : ",") + std::to_string(pid);
+  }
+  if (pids.empty()) return infos;
+  std::istringstream lines(print_processes({"-o", "pid=", "-o", "rss=", "-o", "args=", "-p", list}).text);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    int pid = 0;
+    words >> pid;
+    const auto info = std::ranges::find(infos, pid, &ProcessInfo::pid);
+    if (info == infos.end()) continue;  // a line break in an argument
+    if (words >> info->resident_bytes) info->resident_bytes <<= 10;
+    for (std::string word; words >> word;) info->arguments.push_back(word);
+  }
+  return infos;
 }
 
 double cpu_seconds(int pid) {

@@ -4,11 +4,12 @@
 
 #include "core/platform/supervisor.hpp"
 
-#include "core/platform/posix/process_list.hpp"
+#include "core/platform/processes.hpp"
 #include "core/platform/supervised_child.hpp"
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/select.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -87,6 +87,26 @@ TEST_CASE("a child is below this process until it has ended", "[platform][proces
   CHECK(platform::process_info(gone).arguments.empty());
 }
 
+TEST_CASE("of several processes each is described, in the order asked for", "[platform][process]") {
+  Child first(false), second(false), third(false);
+  const int gone = second.pid();
+  second.end();
+  const auto infos = platform::process_infos({third.pid(), gone, first.pid()});
+  REQUIRE(infos.size() == 3);
+  CHECK(std::vector{infos[0].pid, infos[1].pid, infos[2].pid} == std::vector{third.pid(), gone, first.pid()});
+  for (const auto* const living : {&infos[0], &infos[2]}) {
+    CHECK(living->arguments == platform::process_info(::getpid()).arguments);
+    CHECK(living->resident_bytes > 0);
+  }
+  CHECK(infos[1].arguments.empty());
+  CHECK(infos[1].resident_bytes == 0);
+  CHECK(platform::process_infos({}).empty());
+  std::vector<int> below;
+  for (const auto& info : platform::descendants(::getpid())) below.push_back(info.pid);
+  CHECK(std::ranges::count(below, first.pid()) == 1);
+  CHECK(std::ranges::count(below, third.pid()) == 1);
+}
+
 TEST_CASE("a process has one start, until it has ended", "[platform][process]") {
   Child child(false);
   const std::int64_t start = platform::started_at(child.pid());
