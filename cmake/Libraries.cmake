@@ -50,9 +50,11 @@ endif()
 target_compile_options(toml_library INTERFACE $<$<PLATFORM_ID:Darwin>:SHELL:-include cfloat>)
 
 # Always from the archive, of which five objects are linked: the start must not load 4 MB of which little is used.
-# macOS has SHA-256 in its C library (CommonCrypto).
+# macOS has SHA-256 in its C library, and we have a header that gives it OpenSSL's names.
 add_library(crypto_library INTERFACE)
-if(NOT APPLE)
+if(APPLE)
+  target_include_directories(crypto_library INTERFACE ${PROJECT_SOURCE_DIR}/src/core/platform/macos)
+else()
   find_path(OPENSSL_HEADERS openssl/sha.h REQUIRED)
   find_library(CRYPTO_ARCHIVE libcrypto.a REQUIRED)
   target_include_directories(crypto_library INTERFACE ${OPENSSL_HEADERS})
