@@ -61,8 +61,16 @@ else()
   target_link_libraries(crypto_library INTERFACE ${CRYPTO_ARCHIVE})
 endif()
 
-# Only the headers: it is loaded when it is needed (src/http/curl.hpp).
+# Only the headers: it is loaded when it is needed (src/http/curl.hpp), by this name. Every Mac has the file, which macOS keeps elsewhere; a
+# mere name would be looked for in the working folder, too.
 find_path(CURL_HEADERS curl/curl.h REQUIRED)
+if(APPLE)
+  set(LIBCURL_FILE /usr/lib/libcurl.4.dylib)
+  set(LIBCURL_ADVICE "macOS has what it takes since version 12.")
+else()
+  set(LIBCURL_FILE libcurl.so.4)
+  set(LIBCURL_ADVICE "Install libcurl4.")
+endif()
 
 # leanbridge_portable(TARGET): links it so, without symbols.
 function(leanbridge_portable TARGET)

@@ -17,7 +17,7 @@ struct CurlLibrary {
 // The library is never unloaded, since its threads and atexit handlers may outlive the caller.
 CurlLibrary load() {
   CurlLibrary loaded;
-  void* library = ::dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+  void* library = ::dlopen(LIBCURL_FILE, RTLD_NOW | RTLD_LOCAL);
   const auto find = [&](const char* name, auto& function) {
     void* address = library ? ::dlsym(library, name) : nullptr;
     if (!address && loaded.problem.empty()) {
@@ -42,7 +42,7 @@ const CurlLibrary& curl_library() {
 std::optional<Failure> curl_is_missing() {
   if (curl_library().problem.empty()) return std::nullopt;
   return Failure{Failure::Kind::Other, "libcurl, needed for network requests, cannot be loaded (" +
-                                           curl_library().problem + "). Install libcurl4."};
+                                           curl_library().problem + "). " LIBCURL_ADVICE};
 }
 
 const Curl& curl() {
