@@ -147,19 +147,26 @@ Result<FileHashes> hashes_below(const fs::path& folder) {
   return hashes;
 }
 
-Result<FileHashes> hashes_of_programs(const fs::path& sysroot, const fs::path& lean, HashCache& known) {
-  FileHashes hashes;
-  TRY_DONE(add_hash(sysroot, lean, known, hashes));
+std::vector<fs::path> libraries_of(const fs::path& sysroot) {
+  std::vector<fs::path> libraries;
   for (const char* const folder : {"lib", "lib/lean"}) {
     std::error_code error;
     for (fs::directory_iterator entry(sysroot / folder, error), end; !error && entry != end;
          entry.increment(error)) {
       const std::string name = entry->path().filename().string();
+      const bool is_library = name.find(".so") != std::string::npos || name.ends_with(".dylib");
       std::error_code ignored;
-      if (name.find(".so") == std::string::npos || !entry->is_regular_file(ignored)) continue;
-      TRY_DONE(add_hash(sysroot, entry->path(), known, hashes));
+      if (is_library && entry->is_regular_file(ignored)) libraries.push_back(entry->path());
     }
   }
+  std::ranges::sort(libraries);
+  return libraries;
+}
+
+Result<FileHashes> hashes_of_programs(const fs::path& sysroot, const fs::path& lean, HashCache& known) {
+  FileHashes hashes;
+  TRY_DONE(add_hash(sysroot, lean, known, hashes));
+  for (const fs::path& library : libraries_of(sysroot)) TRY_DONE(add_hash(sysroot, library, known, hashes));
   return hashes;
 }
 

@@ -118,6 +118,9 @@ Result<FileHashes> hashes_of_module(const std::filesystem::path& folder, const s
 /// The hashes of every part of every module below the folder.
 Result<FileHashes> hashes_below(const std::filesystem::path& folder);
 
+/// The shared libraries of a toolchain for any system, in the order of their paths.
+std::vector<std::filesystem::path> libraries_of(const std::filesystem::path& sysroot);
+
 /// The hashes of the program and the libraries of a toolchain, without its modules.
 Result<FileHashes> hashes_of_programs(const std::filesystem::path& sysroot, const std::filesystem::path& lean,
                                       HashCache& known);

@@ -52,21 +52,12 @@ std::vector<fs::path> checkers_of(const fs::path& root) {
 }
 
 /// The libraries beside a program of a toolchain, which may be another one than the project's.
-std::vector<fs::path> libraries_of(const fs::path& program) {
-  std::vector<fs::path> libraries;
-  std::error_code error;
-  const fs::path folder = program.parent_path().parent_path() / "lib";
-  if (program.parent_path().filename() != "bin" || !fs::is_directory(folder / "lean", error))
-    return libraries;
-  for (const fs::path& place : {folder, folder / "lean"})
-    for (fs::directory_iterator entry(place, error), end; !error && entry != end; entry.increment(error)) {
-      const std::string name = entry->path().filename().string();
-      std::error_code ignored;
-      if (name.find(".so") != std::string::npos && entry->is_regular_file(ignored))
-        libraries.push_back(entry->path());
-    }
-  std::ranges::sort(libraries);
-  return libraries;
+std::vector<fs::path> libraries_beside(const fs::path& program) {
+  const fs::path sysroot = program.parent_path().parent_path();
+  std::error_code ignored;
+  const bool is_toolchain =
+      program.parent_path().filename() == "bin" && fs::is_directory(sysroot / "lib/lean", ignored);
+  return is_toolchain ? libraries_of(sysroot) : std::vector<fs::path>();
 }
 
 std::string name_below(const fs::path& root, const fs::path& program) {
@@ -103,7 +94,7 @@ std::vector<fs::path> files_of_command(const std::vector<std::string>& command) 
     if (fs::path(word).is_absolute() && fs::is_regular_file(word, ignored)) files.emplace_back(word);
   }
   if (command.empty()) return files;
-  for (fs::path& library : libraries_of(command.front())) files.push_back(std::move(library));
+  for (fs::path& library : libraries_beside(command.front())) files.push_back(std::move(library));
   return files;
 }
 

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <future>
 #include <memory>
+#include <set>
 #include <thread>
 #include <type_traits>
 
@@ -49,6 +50,22 @@ TEST_CASE("the command in bubblewrap") {
 TEST_CASE("limits come before the command") {
   CHECK(joined_line(with_limits("/usr/bin/prlimit", {.memory_mb = 1, .file_mb = 2}, {"lean", "A.lean"})) ==
         "/usr/bin/prlimit --core=0 --data=4194304 --fsize=2097152 -- lean A.lean ");
+}
+
+TEST_CASE("of a toolchain Lean and the libraries of any system are hashed") {
+  const test::TestFolder folder;
+  const std::set<std::string> programs = {"bin/lean", "lib/lean/libInit_shared.dylib",
+                                          "lib/lean/libleanshared.so", "lib/libc++.1.dylib",
+                                          "lib/libgmp.so.10"};
+  for (const std::string& name : programs) folder.write(name, "");
+  for (const char* const other : {"lib/lean/Init.olean", "lib/lean/Init/a.so", "lib/libLeanmain.a"})
+    folder.write(other, "");
+  HashCache known;
+  const auto hashes = hashes_of_programs(folder.path(), folder.path() / "bin/lean", known);
+  REQUIRE(hashes);
+  std::set<std::string> hashed;
+  for (const auto& [name, hash] : *hashes) hashed.insert(name);
+  CHECK(hashed == programs);
 }
 
 TEST_CASE("known defects of Lean") {
