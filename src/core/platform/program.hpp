@@ -34,6 +34,9 @@ void hide_from_others();
 /// Closes all descriptors from this number on.
 void close_descriptors(int first);
 
+/// The program that opens a URL in the user's browser; "" without a desktop.
+std::string browser_opener();
+
 /// Texts about what surrounds this process: its namespaces, if there are any, and its limits. Programs for
 /// which they differ do not share a server.
 std::string surroundings();

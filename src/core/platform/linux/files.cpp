@@ -23,8 +23,7 @@ bool link_unnamed(int fd, int folder, const std::string& name) {
 
 std::filesystem::path real_path(int fd, const std::filesystem::path&) {
   std::error_code error;
-  const std::filesystem::path path = std::filesystem::read_symlink(path_of_descriptor(fd), error);
-  return error ? std::filesystem::path() : path;
+  return std::filesystem::read_symlink(path_of_descriptor(fd), error);  // empty if it failed
 }
 
 bool open_pipe(int (&ends)[2]) {

@@ -17,8 +17,7 @@ std::string this_program() {
 
 std::filesystem::path program_path() {
   std::error_code error;
-  const std::filesystem::path path = std::filesystem::read_symlink(kThisProgram, error);
-  return error ? std::filesystem::path() : path;
+  return std::filesystem::read_symlink(kThisProgram, error);  // empty if it failed
 }
 
 void hide_from_others() {

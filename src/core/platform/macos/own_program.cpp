@@ -12,8 +12,7 @@ std::filesystem::path program_path() {
   std::string path(size, '\0');
   if (::_NSGetExecutablePath(path.data(), &size) != 0) return {};
   std::error_code error;
-  const std::filesystem::path real = std::filesystem::canonical(path.c_str(), error);
-  return error ? std::filesystem::path() : real;
+  return std::filesystem::canonical(path.c_str(), error);  // empty if it failed
 }
 
 std::string this_program() {
