@@ -12,7 +12,6 @@ namespace leanbridge::app {
 
 namespace {
 
-// `setup`.
 void add_setup(CLI::App& app, Options& options) {
   SetupOptions& setup = options.of<SetupOptions>();
   CLI::App* command =
@@ -41,7 +40,6 @@ void add_setup(CLI::App& app, Options& options) {
   command->callback([&options] { options.command = app::setup; });
 }
 
-// `view`.
 void add_view(CLI::App& app, Options& options) {
   ViewOptions& view = options.of<ViewOptions>();
   CLI::App* command =
@@ -62,7 +60,6 @@ void add_view(CLI::App& app, Options& options) {
   command->callback([&options] { options.command = app::view; });
 }
 
-// `fill`.
 void add_fill(CLI::App& app, Options& options) {
   FillOptions& fill = options.of<FillOptions>();
   CLI::App* command = app.add_subcommand("fill", "Close the sorries of files, or refute them, by tactics");
@@ -81,7 +78,6 @@ void add_fill(CLI::App& app, Options& options) {
   command->callback([&options] { options.command = app::fill; });
 }
 
-// `imports`.
 void add_imports(CLI::App& app, Options& options) {
   CLI::App* command = app.add_subcommand("imports", "Find the imports that files do not need, or lack");
   command->footer(
@@ -90,11 +86,9 @@ void add_imports(CLI::App& app, Options& options) {
       "  leanbridge imports .                 all files below this folder\n\n"
       "Compiles each file without each of its imports, in a copy; what it declares, its axioms and Lean's "
       "messages must stay the same. A file with names that Lean does not know first gets the imports that "
-      "Lean "
-      "offers. --timeout is for each file (default: 600).\n"
+      "Lean offers. --timeout is for each file (default: 600).\n"
       "Exit status: 0 if there is nothing to change or it is written, 1 if there is or a file does not "
-      "compile, "
-      "2 for wrong usage, 3 if not every import could be tried, 130 if interrupted.");
+      "compile, 2 for wrong usage, 3 if not every import could be tried, 130 if interrupted.");
   command->fallthrough();
   command->add_option("FILE", options.of<ImportsOptions>().files, "Lean files, or folders of them")
       ->required();

@@ -5,7 +5,6 @@
 #include <tl/expected.hpp>
 
 #include <chrono>
-#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>

@@ -4,7 +4,6 @@
 #include "client.hpp"
 #include "curl.hpp"
 
-#include <memory>
 #include <optional>
 
 namespace leanbridge::http {

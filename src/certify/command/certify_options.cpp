@@ -122,8 +122,7 @@ void add_certify(CLI::App& app, Options& options) {
       "  leanbridge certify Challenge.lean Solution.lean   theorems of the challenge end in sorry\n"
       "  leanbridge certify --input pairs.jsonl            many pairs, a line of JSON for each verdict\n\n"
       "Exit status: 0 certified, 1 refused, 2 wrong usage, 3 incomplete, 4 refuted (the negation is "
-      "proved), "
-      "5 filled (read what the solution has filled in), 130 interrupted.");
+      "proved), 5 filled (read what the solution has filled in), 130 interrupted.");
   add_question(command, certify);
   add_batch(command, certify);
   add_trust(command, certify);

@@ -5,7 +5,6 @@
 #include "certify/verdict/question.hpp"
 #include "core/program/options.hpp"
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>

@@ -7,8 +7,6 @@
 #include "core/io/child_process.hpp"
 #include "core/io/pool.hpp"
 
-#include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>

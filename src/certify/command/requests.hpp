@@ -8,7 +8,6 @@
 #include "core/base/error.hpp"
 #include "core/program/options.hpp"
 
-#include <filesystem>
 #include <optional>
 #include <string>
 

@@ -6,7 +6,6 @@
 #include "certify.hpp"
 #include "core/base/error.hpp"
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>

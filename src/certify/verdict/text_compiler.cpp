@@ -11,7 +11,6 @@
 #include "steps.hpp"
 #include <fcntl.h>
 
-#include <cstring>
 #include <sstream>
 #include <utility>
 

@@ -6,11 +6,9 @@
 #include "core/io/asio.hpp"
 #include "core/io/condition.hpp"
 
-#include <cstddef>
 #include <filesystem>
 #include <span>
 #include <string>
-#include <string_view>
 
 namespace leanbridge::app {
 

@@ -6,8 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include <cstddef>
-#include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <string_view>

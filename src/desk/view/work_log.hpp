@@ -14,7 +14,6 @@
 #include <memory>
 #include <optional>
 #include <set>
-#include <string>
 #include <vector>
 
 namespace leanbridge::app {

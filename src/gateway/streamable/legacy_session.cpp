@@ -1,7 +1,6 @@
 #include "legacy_session.hpp"
 
 #include <algorithm>
-#include <functional>
 
 namespace leanbridge::streamable {
 

@@ -6,7 +6,6 @@
 #include "gateway/encoding/base64.hpp"
 
 #include <charconv>
-#include <cstdint>
 
 namespace leanbridge::streamable {
 

@@ -2,8 +2,6 @@
 
 #include "mirrored_headers.hpp"
 
-#include <functional>
-
 namespace leanbridge::streamable {
 
 int modern_status(int error_code) {

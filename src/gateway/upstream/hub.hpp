@@ -7,7 +7,6 @@
 #include "core/mcp/provider.hpp"
 
 #include <cstddef>
-#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>

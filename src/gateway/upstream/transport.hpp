@@ -7,11 +7,9 @@
 #include "core/io/condition.hpp"
 #include "core/rpc/message.hpp"
 
-#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 

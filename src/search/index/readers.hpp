@@ -7,12 +7,10 @@
 #include "core/olean/type_printer.hpp"
 #include "declaration.hpp"
 
-#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace leanbridge::index {

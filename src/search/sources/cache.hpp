@@ -5,7 +5,6 @@
 #include "core/io/condition.hpp"
 
 #include <any>
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>

@@ -7,7 +7,6 @@
 #include "upstream_backend.hpp"
 
 #include <memory>
-#include <string>
 
 namespace leanbridge::search {
 

@@ -7,7 +7,6 @@
 #include "server_entry.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace leanbridge::upstream {
 

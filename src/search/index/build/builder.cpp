@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <unordered_set>
 
 namespace leanbridge::index {
 

@@ -4,11 +4,6 @@
 
 #include "search/index/store/store.hpp"
 
-#include <functional>
-#include <memory>
-#include <string>
-#include <vector>
-
 namespace leanbridge::index {
 
 /// The declarations that fit all patterns of the lookup, unordered. `users` counts the users of a name.

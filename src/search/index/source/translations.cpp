@@ -2,7 +2,6 @@
 
 #include "core/base/ascii.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cctype>
 #include <utility>
