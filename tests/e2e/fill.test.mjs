@@ -274,5 +274,11 @@ inductive All (p : Nat → Prop) : Tree → Prop where
     assert.deepEqual(run(file('folder')).stdout.match(/(?<=folder\/)\S+: 1 closed/g), ['A.lean: 1 closed', 'below/B.lean: 1 closed'], 'a folder means its files');
     fs.mkdirSync(file('nothing'));
     assert.match(run(file('nothing')).stderr, /nothing has no \.lean file\./);
+    fs.mkdirSync(file('Basics/Of'));
+    fs.writeFileSync(file('Basics/Wrong.lean'), 'theorem wrong : 1 = 2 := rfl\n');
+    for (const name of ['A', 'B']) fs.writeFileSync(file(`Basics/Of/${name}.lean`), 'import Basics.Wrong\n');
+    const unread = run(file('Basics/Of'));   // both import what is broken, which is said once
+    assert.equal(unread.status, 1);
+    assert.match(unread.stderr, /^leanbridge: .*`Basics\.Wrong`, which this file imports, does not compile: line 1: .*\nleanbridge: \S+\/B\.lean: as \S+\/A\.lean\.\n$/);
   });
 });

@@ -1,9 +1,11 @@
 #pragma once
 /// The commands for people. They return the exit code for main.
 
+#include "core/base/error.hpp"
 #include "core/program/options.hpp"
 #include <nlohmann/json.hpp>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -45,9 +47,13 @@ struct ToolOfGroup {
   const char* name;
 };
 
+/// The error of a file; "B.lean: as A.lean." if an earlier file has that fault, as all have that import one
+/// broken module. `said`: the first file, by fault.
+Error said_once(std::map<std::string, std::string>& said, const std::string& file, Error error);
+
 /// Calls the tool for each file, also of folders, with these arguments besides the file, and prints each
 /// answer: by `print`, or as JSON. Returns the largest status of an answer; an error's is kFailed.
-int call_per_file(const Options& options, const ToolOfGroup& called, const std::vector<std::string>& named,
+int call_per_file(Options options, const ToolOfGroup& called, const std::vector<std::string>& named,
                   const nlohmann::json& given,
                   void (*print)(const std::string& file, const nlohmann::json& answer, bool is_named),
                   int (*status_of)(const nlohmann::json& answer));

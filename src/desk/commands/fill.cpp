@@ -10,7 +10,7 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <iterator>
+#include <filesystem>
 
 namespace leanbridge::app {
 
@@ -40,6 +40,14 @@ void print_filled(const std::string& file, const json& answer, bool is_named) {
 
 }  // namespace
 
+Error said_once(std::map<std::string, std::string>& said, const std::string& file, Error error) {
+  const std::string name = std::filesystem::path(file).filename();
+  const std::size_t at = error.message.find(name);  // the fault is what follows
+  if (error.kind == ErrorKind::FileNotFound || at == std::string::npos) return error;
+  const auto [first, is_new] = said.emplace(error.message.substr(at + name.size()), file);
+  return is_new ? error : Error(error.kind, file + ": as " + first->second + ".");
+}
+
 int fill(const Options& options) {
   const FillOptions& fill = options.of<FillOptions>();
   const json given = {{"budget_s", fill.budget_s}, {"write", fill.write}, {"verbose", true}};
@@ -47,17 +55,16 @@ int fill(const Options& options) {
                        [](const json& answer) { return answer.value("left", 0) > 0 ? kFailed : 0; });
 }
 
-int call_per_file(const Options& given_options, const ToolOfGroup& called,
-                  const std::vector<std::string>& named, const json& given,
+int call_per_file(Options options, const ToolOfGroup& called, const std::vector<std::string>& named,
+                  const json& given,
                   void (*print)(const std::string& file, const json& answer, bool is_named),
                   int (*status_of)(const json& answer)) {
   std::vector<std::string> files;
   for (const std::string& name : named) {
     auto found = lean_files_of(name);
     if (!found) return usage(found.error());
-    std::move(found->begin(), found->end(), std::back_inserter(files));
+    files.insert(files.end(), found->begin(), found->end());
   }
-  Options options = given_options;
   options.groups.insert(called.group);
   options.disabled.clear();
   Runtime runtime(options);
@@ -74,10 +81,11 @@ int call_per_file(const Options& given_options, const ToolOfGroup& called,
   }
   int status = 0;
   std::size_t done = 0;
+  std::map<std::string, std::string> said;
   const bool whole = run_calls(runtime, *tool, std::move(calls), [&](Result<json> answer) {
     const std::string& file = files[done++];
     if (!answer) {  // the command's words were right: what is wrong is in the file
-      print_error(answer.error());
+      print_error(said_once(said, file, std::move(answer.error())));
       status = std::max(status, kFailed);
       return;
     }

@@ -7,6 +7,7 @@
 #include "core/lean/project.hpp"
 #include "core/program/interrupts.hpp"
 #include "core/program/output.hpp"
+#include "core/program/place_word.hpp"
 #include "desk/desk_options.hpp"
 #include "desk/hosts/config_file.hpp"
 #include "desk/hosts/host_program.hpp"
@@ -17,7 +18,6 @@
 #include "gateway/upstream/config.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -98,11 +98,9 @@ const hosts::Host* ask_for_host() {
   const auto offered = hosts_to_offer();
   list_hosts(offered);
   const std::string answer = asked("Connect which one? (a number or a name)");
-  std::size_t chosen = 0;
-  const auto [end, error] = std::from_chars(answer.data(), answer.data() + answer.size(), chosen);
-  if (error == std::errc() && end == answer.data() + answer.size())
-    return chosen >= 1 && chosen <= offered.size() ? offered[chosen - 1].host : nullptr;
-  return hosts::find_host(answer);
+  const auto chosen = static_cast<std::size_t>(place_number(answer).value_or(0));
+  if (chosen == 0) return hosts::find_host(answer);
+  return chosen <= offered.size() ? offered[chosen - 1].host : nullptr;
 }
 
 // The project around the current folder, if the host can be set up for one and the user wants that.
