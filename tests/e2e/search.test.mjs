@@ -284,4 +284,11 @@ describe('the command', { skip }, () => {
     for (const args of [['search'], ['search', ''], ['search', 'x', '--limit', '0'], ['search', 'x', '--source', 'moogle'], ['search', 'x', '--nonsense']])
       assert.equal((await offline(args)).code, 2, args.join(' '));
   });
+  test('without the internet, a reason is said once for all services, and not in the log', { timeout }, async () => {
+    const env = { ...OUT, ...NOWHERE.environment, LEAN_LOG_LEVEL: 'warning' };
+    const { code, stderr } = await runBinary(['search', 'Nat.add_comm', '--lake', realLake], { cwd: copyProject('multi'), env, timeoutMs: indexing });
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /^leansearch, .*unavailable: Nothing accepts connections at its address, or its proxy refuses them\.$/m);
+    assert.equal(stderr.match(/Nothing accepts connections/g).length, 1, stderr);
+  });
 });

@@ -3,8 +3,11 @@
 
 #include "core/io/condition.hpp"
 #include "core/program/options.hpp"
+#include <nlohmann/json_fwd.hpp>
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace leanbridge::app {
 
@@ -21,6 +24,10 @@ asio::awaitable<void> complete_index(Runtime& runtime, std::shared_ptr<io::Cance
 /// Shows the location and the content of the local index. Returns 0 whether or not there is one; 1 if that
 /// cannot be determined.
 int index_status(const Options& options);
+
+/// Why sources have not answered: each reason once, with those that have it. `sources`: of a full answer of
+/// lean_theorem_search.
+std::vector<std::string> reasons_in(const nlohmann::json& sources);
 
 /// Finds theorems and prints them: a table on a terminal, tab-separated lines otherwise. Returns 0 for
 /// success; 1 if there are none, or for an error; 2 for wrong usage; 130 when interrupted.

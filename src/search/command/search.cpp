@@ -65,18 +65,26 @@ void print_results(const json& results, std::size_t rows) {
         stdout, fmt::format("{} more: --limit {} shows them all.", results.size() - printed, results.size()));
 }
 
-// Why services have not answered: a line or more for each reason, for stderr.
-std::vector<std::string> lines_about(const json& sources) {
-  std::map<std::string, std::string> names;  // by reason
-  for (const json& report : sources) {
-    const std::string error = text_member(report, "error");
-    if (error.empty() || report["status"] == "skipped") continue;
-    join(names[text_member(report, "status") + ": " + error], text_member(report, "source"));
+// "Nothing accepts connections at its address." for "Loogle: Nothing accepts connections at loogle.org:443.":
+// without the internet, the reasons of services differ in no more than that.
+std::string without_address(std::string error) {
+  for (std::size_t colon = error.find(':'); colon != error.npos; colon = error.find(':', colon + 1)) {
+    const std::size_t end = std::min(error.find_first_not_of("0123456789", colon + 1), error.size());
+    const bool is_whole = end == error.size() || std::string_view(" ,.").find(error[end]) != error.npos;
+    if (end == colon + 1 || !is_whole) continue;
+    const std::size_t begin = error.rfind(' ', colon) + 1, title = error.find(": ");
+    error.replace(begin, end - begin, "its address");
+    return title < begin ? error.substr(title + 2) : error;
   }
+  return error;
+}
+
+// The lines of reasons_in() for stderr.
+std::vector<std::string> lines_about(const json& sources) {
   const std::size_t width = is_terminal(stderr) ? width_of(stderr) : std::string::npos;
   std::vector<std::string> lines;
-  for (const auto& [reason, all] : names)
-    for (std::string& line : wrapped(with_documents(one_line(all + ": " + reason)), width))
+  for (const std::string& reason : reasons_in(sources))
+    for (std::string& line : wrapped(with_documents(one_line(reason)), width))
       lines.push_back(paint_for(stderr)(Style::Faint, line));
   return lines;
 }
@@ -95,8 +103,27 @@ json arguments_of(const Options& options) {
 
 }  // namespace
 
+std::vector<std::string> reasons_in(const json& sources) {
+  std::map<std::string, std::pair<std::vector<std::string>, std::string>> reasons;  // by what is common
+  for (const json& report : sources) {
+    const std::string error = text_member(report, "error"), source = text_member(report, "source");
+    if (error.empty() || report["status"] == "skipped") continue;
+    const std::string status = text_member(report, "status") + ": ";
+    auto& [having, whole] = reasons[status + without_address(error)];
+    whole = status + error;
+    if (std::ranges::find(having, source) == having.end()) having.push_back(source);
+  }
+  std::vector<std::string> lines;
+  for (const auto& [common, reason] : reasons) {
+    const auto& [having, whole] = reason;
+    lines.push_back(leanbridge::joined(having) + ": " + (having.size() > 1 ? common : whole));
+  }
+  return lines;
+}
+
 int search(const Options& options) {
   Options with_search = options;
+  if (with_search.log_level == "warning") with_search.log_level = "error";  // the end says what failed
   with_search.groups.insert("search");
   with_search.disabled.clear();
   Runtime runtime(with_search);
