@@ -256,7 +256,7 @@ describe('the command', () => {
     const said = async (...args) => { const { code, stderr } = await runBinary(['view', ...args, '--lake', lake]); return [code, stderr]; };
     for (const [args, status, text] of [
       [[path.join(folder, 'B.lean')], 1, /File not found: .*B\.lean/],
-      [[path.join(folder, 'A.lean:0')], 2, /not a \.lean file/],
+      [[path.join(folder, 'A.lean:0')], 2, /There is no line or column 0/],
       [[path.join(temporaryFolder('none'), 'A.lean')], 1, /project/i],
       [[file, '--disable', 'lean_goal'], 2, /view needs lean_goal/],
       [[file, '--port', '99999'], 2, /port/],

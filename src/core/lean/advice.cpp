@@ -38,10 +38,8 @@ constexpr auto kRemedies = std::to_array<Remedy>({
      "The binder's type is not known: check that its class is imported and in scope."},
     {"unknown module prefix 'Mathlib'",
      "This project does not require Mathlib, or has not fetched it. If the lakefile requires it, run `lake "
-     "exe "
-     "cache get`; if not, add it and run `lake update mathlib`, which leaves other packages as they are; or "
-     "import "
-     "only what the project has."},
+     "exe cache get`; if not, add it and run `lake update mathlib`, which leaves other packages as they are; "
+     "or import only what the project has."},
     {"Failed to configure the Lake workspace.",
      "The file is not at fault: Lake could not load the project when Lean's server started. Call again: the "
      "server is started anew. If Lake says the same again, fix what it names."},

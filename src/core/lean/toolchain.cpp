@@ -28,16 +28,14 @@ constexpr auto kDefects = std::to_array<Defect>({
      "https://lean-lang.org/doc/reference/latest/releases/v4.32.1/"},
     {{{4, 32, 2}},
      "the kernel does not check nested inductive types with phantom parameters completely, so a term can "
-     "prove "
-     "False without an axiom (lean4#14577)",
+     "prove False without an axiom (lean4#14577)",
      "https://lean-lang.org/doc/reference/latest/releases/v4.32.2/"},
     {{{4, 33, 0}},
      "several ways to a proof of False in the kernel (lean4#14607, lean4#14609, lean4#14613, lean4#14616)",
      "https://lean-lang.org/doc/reference/latest/releases/v4.33.0/"},
     {{{4, 33, 1}},
      "the kernel projects data out of a proposition whose type does not reduce to a sort, and its cache "
-     "makes "
-     "equality depend on the order of questions: both prove False without an axiom (lean4#14807, "
+     "makes equality depend on the order of questions: both prove False without an axiom (lean4#14807, "
      "lean4#14806); it accepts inductive types that occur in themselves with other parameters (lean4#14582); "
      "reference counts can overflow on machines with 18 GB of memory (lean4#14838); big numbers can be "
      "computed wrongly by old versions of GMP (lean4#14833)",

@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::pair<const char*, const char*> kAliases[] = {{"file", "file_path"}, {"col", "column"}};
 constexpr double kMaxTimeoutSeconds = 24 * 3600;
+constexpr double kExact = 1e15;  // whole numbers below this are exact
 
 const char* type_name(wire::Type type) {
   switch (type) {
@@ -74,7 +75,6 @@ std::string excerpt(const json& value) {
 
 // Writes 1 rather than 1.0.
 json tidy(double number) {
-  constexpr double kExact = 1e15;  // whole numbers below this are exact
   const bool is_whole = number == std::floor(number) && std::abs(number) < kExact;
   return is_whole ? json(static_cast<std::int64_t>(number)) : json(number);
 }
@@ -286,8 +286,8 @@ void read_from_text(const wire::ValueType& type, json& value) {
   } else if (type.type == wire::Type::Integer || type.type == wire::Type::Number) {
     double number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error == std::errc() && end == text.data() + text.size() && std::isfinite(number))
-      value = tidy(number);
+    const bool fits = type.type == wire::Type::Integer ? std::abs(number) < kExact : std::isfinite(number);
+    if (error == std::errc() && end == text.data() + text.size() && fits) value = tidy(number);
   }
 }
 

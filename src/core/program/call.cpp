@@ -97,7 +97,7 @@ bool has_argument(const mcp::Tool& tool, std::string_view name) {
 }
 
 // The arguments for which FILE:LINE:COLUMN stands.
-std::vector<std::string> spelt_out(const mcp::Tool& tool, const std::vector<std::string>& words) {
+Result<std::vector<std::string>> spelt_out(const mcp::Tool& tool, const std::vector<std::string>& words) {
   std::vector<std::string> all;
   for (const std::string& word : words) {
     // A file's name may have a `=`, too, but seldom behind letters alone.
@@ -108,6 +108,7 @@ std::vector<std::string> spelt_out(const mcp::Tool& tool, const std::vector<std:
       continue;
     }
     const PlaceWord place = read_place_word(word);
+    if (!place.fault.empty()) return fail(ErrorKind::InvalidArgument, place.fault);
     all.push_back("file_path=" + place.file);
     if (place.line) all.push_back("line=" + std::to_string(*place.line));
     if (place.column) all.push_back("column=" + std::to_string(*place.column));
@@ -116,7 +117,8 @@ std::vector<std::string> spelt_out(const mcp::Tool& tool, const std::vector<std:
 }
 
 Result<json> given_arguments(const mcp::Tool& tool, const Options& options) {
-  TRY(json given, mcp::arguments_from_words(tool, spelt_out(tool, options.call.words)));
+  TRY(const auto words, spelt_out(tool, options.call.words));
+  TRY(json given, mcp::arguments_from_words(tool, words));
   if (options.call.json) {
     json object = json::parse(*options.call.json, nullptr, false);
     if (!object.is_object())

@@ -112,7 +112,8 @@ bool read_descriptions(const std::string& source, std::map<std::string, std::str
 CLI::App* add_place_command(CLI::App& app, Options& options, const char* name, const char* about,
                             int (*command)(const Options&)) {
   const auto fault_of = [](const std::string& word) {
-    return read_place_word(word).line ? std::string() : "Name a line of a file, such as Foo.lean:12.";
+    const PlaceWord place = read_place_word(word);
+    return place.line || !place.fault.empty() ? place.fault : "Name a line of a file, such as Foo.lean:12.";
   };
   CLI::App* added = app.add_subcommand(name, about);
   added->add_option("PLACE", options.call.place, "FILE:LINE or FILE:LINE:COLUMN")

@@ -1,8 +1,10 @@
 #include "place_word.hpp"
 
+#include "core/base/ascii.hpp"
+
 #include <charconv>
 #include <filesystem>
-#include <vector>
+#include <utility>
 
 namespace leanbridge::app {
 
@@ -16,19 +18,16 @@ std::optional<int> place_number(std::string_view text) {
 
 PlaceWord read_place_word(const std::string& word) {
   std::error_code ignored;
-  std::string file = word;
-  std::vector<int> numbers;
-  while (numbers.size() < 2 && !std::filesystem::exists(file, ignored)) {
-    const std::size_t colon = file.rfind(':');
-    const auto number =
-        colon == std::string::npos ? std::nullopt : place_number(std::string_view(file).substr(colon + 1));
-    if (!number) break;
-    numbers.insert(numbers.begin(), *number);
-    file.resize(colon);
+  PlaceWord place{word, std::nullopt, std::nullopt, ""};
+  for (int i = 0; i < 2 && !std::filesystem::exists(place.file, ignored); ++i) {
+    const std::size_t colon = place.file.rfind(':');
+    const std::string digits = colon == std::string::npos ? "" : place.file.substr(colon + 1);
+    if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos) break;
+    const auto number = place_number(digits);
+    if (!number) return {word, {}, {}, "There is no line or column " + without_long_numbers(digits) + "."};
+    place.column = std::exchange(place.line, number);
+    place.file.resize(colon);
   }
-  PlaceWord place{std::move(file), std::nullopt, std::nullopt};
-  if (!numbers.empty()) place.line = numbers[0];
-  if (numbers.size() > 1) place.column = numbers[1];
   return place;
 }
 

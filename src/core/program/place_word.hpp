@@ -11,6 +11,7 @@ namespace leanbridge::app {
 struct PlaceWord {
   std::string file;  ///< as it was typed
   std::optional<int> line, column;
+  std::string fault;  ///< a sentence about a number at the end that is neither; "": there is none
 };
 
 /// Reads the word. Numbers at its end belong to the file's name if a file with that very name exists.

@@ -349,6 +349,7 @@ int view(const Options& options) {
   if (!options.of<ViewOptions>().file.empty()) {
     std::error_code ignored;
     const PlaceWord word = read_place_word(options.of<ViewOptions>().file);
+    if (!word.fault.empty()) return usage(Error(ErrorKind::InvalidArgument, word.fault));
     auto created = FileView::create(runtime, std::filesystem::absolute(word.file, ignored));
     if (!created) return report(created.error());
     file = std::move(*created);

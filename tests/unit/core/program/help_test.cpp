@@ -140,6 +140,19 @@ TEST_CASE("FILE:LINE:COLUMN", "[app][help]") {
   CHECK(read_place_word("a:x:3").file == "a:x");
 }
 
+TEST_CASE("a number that is no line is said to be that, wherever it stands", "[app][help]") {
+  const std::string digits(309, '1');
+  const std::string fault = "There is no line or column [a number of 309 digits].";
+  for (const std::string& word : {"No.lean:" + digits, "No.lean:1:" + digits, "No.lean:" + digits + ":1"}) {
+    CHECK(read_place_word(word).fault == fault);
+    CHECK(read_place_word(word).line == std::nullopt);
+  }
+  CHECK(read_place_word("a:0").fault == "There is no line or column 0.");
+  CHECK(read_place_word("a:1000000001").fault == "There is no line or column 1000000001.");
+  for (const char* word : {"a:x:3", "a:3:4", "a:1000000000", "a", "a:", "a:x", "a:-1"})
+    CHECK(read_place_word(word).fault.empty());
+}
+
 TEST_CASE("an answer as text: short members on a line, texts and messages as blocks", "[app][help]") {
   const json answer = {
       {"state", "error"},
