@@ -51,7 +51,7 @@ void add_view(CLI::App& app, Options& options) {
       "Serves the page to this machine until Ctrl-C. The URL lets its holder read all Lean files of the "
       "project's own, not of packages, and change them as far as Lean accepts it; with --disable "
       "lean_write_proof only read them.\n"
-      "Exit status: 0, 1 if there is no such file or port, 2 for wrong usage.");
+      "Exit status: 0 after Ctrl-C, 1 if there is no such file or port, 2 for wrong usage.");
   command->fallthrough();
   command->add_option("FILE", view.file, "FILE, FILE:LINE or FILE:LINE:COLUMN");
   command->add_flag("--watch", view.watch, "Follow your agents at work; FILE may be left out");
@@ -106,7 +106,7 @@ void add_status(CLI::App& app, Options& options) {
       "  leanbridge status                 the user's shared servers, and 127.0.0.1:8765 if it answers\n"
       "  leanbridge status 127.0.0.1:9000  the one over HTTP there\n"
       "  leanbridge status --stop          ends the shared server\n\n"
-      "Exit status: 0, 1 if none answers, 2 for wrong usage.");
+      "Exit status: 0, 1 if none answers, 2 for wrong usage, 130 if interrupted.");
   status->fallthrough();
   status->add_option("ADDRESS", wanted.address, "Of a server over HTTP: a URL, IP:PORT or unix:PATH");
   status

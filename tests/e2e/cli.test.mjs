@@ -144,6 +144,16 @@ describe('a terminal', () => {
     await new Promise(resolve => { child.once('close', resolve); });
     assert.doesNotMatch(printed, /stdin/);
   });
+  for (const [command, ready] of [['serve --offline', /waiting for an MCP client/], ['serve --http 127.0.0.1:0', /listening on/]]) test(`Ctrl-C is the end of ${command}: status 0`, { timeout }, async () => {
+    const child = spawn('script', ['-qec', `'${binary}' ${command}`, '/dev/null'], { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, LEAN_PROJECT_PATH: '', LEANBRIDGE_CACHE_DIR: cacheFolder() } });
+    let printed = '';
+    child.stdout.on('data', chunk => { printed += chunk; });
+    while (!ready.test(printed)) await sleep(50);
+    child.stdin.write('\u0003');
+    assert.equal(await new Promise(resolve => { child.once('close', resolve); }), 0, printed);
+    assert.match(printed, /leanbridge: ended\r\n$/);
+    assert.doesNotMatch(printed, /interrupted/);
+  });
   for (const command of ['call lean_check_all A.lean', 'check --grace 0.5 A.lean']) test(`Ctrl-C ends ${command} with a word`, { timeout }, async () => {
     const lake = fakeLake(), cwd = scratchProject({ 'A.lean': 'theorem a : True := by\n  trivial -- slow 600000\n' });
     const child = spawn('script', ['-qec', `'${binary}' ${command} --lake '${lake.command}'`, '/dev/null'], { cwd, stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, LEAN_PROJECT_PATH: '', LEANBRIDGE_CACHE_DIR: cacheFolder() } });

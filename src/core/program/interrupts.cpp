@@ -28,7 +28,7 @@ Interrupts::Interrupts(asio::io_context& context, std::function<void(const std::
 
 void Interrupts::serve() {
   context_.run();
-  if (heard_ == SIGINT && is_terminal(stderr)) std::fputs("\r\x1b[Kleanbridge: interrupted\n", stderr);
+  if (heard_ == SIGINT && is_terminal(stderr)) std::fputs("\r\x1b[Kleanbridge: ended\n", stderr);
   sigset_t held;
   sigemptyset(&held);
   sigaddset(&held, SIGTERM);

@@ -51,7 +51,6 @@ int serve(const Options& options, const StandardDescriptors& were_open) {
   if (!were_open.input || !were_open.output || !in.valid() || !out.valid())
     return usage(Error(ErrorKind::InvalidArgument, "stdin and stdout must be open.",
                        "An MCP client starts leanbridge with pipes."));
-  say_that_it_waits();
   const auto ended = std::make_shared<io::CancelSource>();
   const auto client = std::make_shared<LineClient>(runtime, in.fd(), out.fd());
   Interrupts interrupts(
@@ -64,6 +63,7 @@ int serve(const Options& options, const StandardDescriptors& were_open) {
   io::spawn(runtime.context(), runtime.backend().keep_memory_free(options.min_free_mb << 20,
                                                                   io::CancelScope(io::kNoDeadline, ended)));
   client->start();
+  say_that_it_waits();
   interrupts.serve();
   return 0;
 }

@@ -140,7 +140,8 @@ void add_serve(CLI::App& app, Options& options) {
       app.add_subcommand("serve", "Serve MCP: over HTTP to many clients, or on stdin and stdout");
   serve->footer(
       "  leanbridge serve --http 127.0.0.1:8765            http://127.0.0.1:8765/mcp, for this machine\n"
-      "  leanbridge serve --http unix:/run/lean.sock       for this user");
+      "  leanbridge serve --http unix:/run/lean.sock       for this user\n\n"
+      "Exit status: 0 at its end, also by a signal; 1 if it cannot listen there, 2 for wrong usage.");
   serve->fallthrough();
   CLI::Option* address = serve->add_option(
       "--http", http.address, "Listen on IP:PORT (port 0: any free one) or unix:PATH; MCP is at /mcp");
