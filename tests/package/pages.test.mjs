@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
-import { has, output, root, run, standIn, temporaryFolder } from './support.mjs';
+import { command, has, option, output, root, run, standIn, temporaryFolder } from './support.mjs';
 
 const folder = temporaryFolder();
 const SHELLS = ['bash', 'zsh', 'fish'];
@@ -19,8 +19,9 @@ function pagesOf(program, into) {
 }
 
 /** What bash offers for the last word. */
-const completions = (file, ...words) => output('bash', ['-c', 'compopt() { :; }; source "$0"; COMP_WORDS=(leanbridge "$@"); COMP_CWORD=$#; _leanbridge; printf "%s\\n" "${COMPREPLY[@]}"',
-  file, ...words], { cwd: folder }).trim().split('\n').sort();
+const completions = (file, ...words) => completionsIn(folder, file, ...words);
+const completionsIn = (cwd, file, ...words) => output('bash', ['-c', 'compopt() { :; }; source "$0"; COMP_WORDS=(leanbridge "$@"); COMP_CWORD=$#; _leanbridge; printf "%s\\n" "${COMPREPLY[@]}"',
+  file, ...words], { cwd }).trim().split('\n').sort();
 
 /** Checks the syntax of each shell that this machine has. */
 function understood(page) {
@@ -73,6 +74,32 @@ describe('of a stand-in', () => {
     assert.equal(offered, 'A.lean Sub\n');
     assert.match(fs.readFileSync(page('zsh'), 'utf8'), /_files -g '\*\.lean'/);
     assert.match(fs.readFileSync(page('fish'), 'utf8'), /^complete -c leanbridge -n '__leanbridge_at "view"' -f -a '\(__fish_complete_path/m);
+  });
+
+  test('what takes a revision is offered those that git names, and nothing runs that a name spells', () => {
+    const help = command(['leanbridge'], 'A stand-in', 'leanbridge COMMAND', { commands: [
+      command(['leanbridge', 'certify'], 'Judge', 'leanbridge certify FILE', { options: [option(['--git'], 'REVISION', 'text', 'Of a revision')] }),
+      command(['leanbridge', 'diff'], 'Show', 'leanbridge diff [REVISION...]', { positionals: [{ name: 'REVISION', help: 'Before' }] })], tools: [] });
+    const here = path.join(folder, 'with-git');
+    const pageOf = pagesOf(standIn(folder, help, 'of-git'), path.join(here, 'pages'));
+    const git = (...args) => output('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', '-c', 'init.defaultBranch=main', ...args], { cwd: here });
+    git('init', '-q');
+    git('commit', '-q', '--allow-empty', '-m', 'x');
+    git('tag', 'v1');
+    git('branch', 'side');
+    git('branch', 'very$(touch${IFS}gone)');
+    const offered = (...words) => completionsIn(here, pageOf('bash'), ...words);
+    const all = ['HEAD', 'main', 'side', 'v1', String.raw`very\$\(touch\$\{IFS\}gone\)`];
+    assert.deepEqual(offered('diff', ''), all);
+    assert.deepEqual(offered('diff', 'main', 's'), ['side']);
+    assert.deepEqual(offered('certify', '--git', ''), all);
+    assert.deepEqual(offered('certify', 'pa'), ['pages'], 'what it judges is a file');
+    assert.deepEqual(completionsIn('/', pageOf('bash'), 'diff', ''), ['HEAD'], 'and outside of a repository no word of git');
+    assert.ok(!fs.existsSync(path.join(here, 'gone')));
+    understood(pageOf);
+    assert.match(fs.readFileSync(pageOf('zsh'), 'utf8'), /^ {4}'certify'\/--git\) compadd -- HEAD \$\{\(f\)"\$\(git for-each-ref /m);
+    const fish = fs.readFileSync(pageOf('fish'), 'utf8');
+    for (const start of ['"diff"\' -f', '"certify"\' -l git -x']) assert.ok(fish.includes(`${start} -a '(echo HEAD; git for-each-ref `), fish);
   });
 
   test('fish has an option of the program everywhere, and one of a command there', () => {

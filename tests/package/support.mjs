@@ -30,9 +30,9 @@ export function output(command, args, options) {
 
 export const has = command => run('/bin/sh', ['-c', `command -v ${command}`]).status === 0;
 
-const option = (names, value, kind, help, more = {}) => ({ names, value, kind, choices: [], group: 'Options', help, ...more });
+export const option = (names, value, kind, help, more = {}) => ({ names, value, kind, choices: [], group: 'Options', help, ...more });
 const HELP_OPTION = option(['-h', '--help'], '', 'flag', 'Print this help');
-const command = (words, summary, usage, more = {}) => ({ words, summary, usage, positionals: [], options: [HELP_OPTION], examples: [], notes: [], commands: [], ...more });
+export const command = (words, summary, usage, more = {}) => ({ words, summary, usage, positionals: [], options: [HELP_OPTION], examples: [], notes: [], commands: [], ...more });
 /** What its `help --json` prints. */
 const HELP = command(['leanbridge'], 'A stand-in', 'leanbridge [OPTIONS] [COMMAND]', {
   options: [HELP_OPTION, option(['--project-root'], 'DIR', 'folder', 'Serve only files of this project (default: LEAN_PROJECT_PATH)'),
@@ -53,9 +53,9 @@ const HELP = command(['leanbridge'], 'A stand-in', 'leanbridge [OPTIONS] [COMMAN
 });
 
 /** A script that answers `help --json`, and else says that it has started, with its arguments. */
-export function standIn(folder) {
-  const file = path.join(folder, 'stand-in');
-  fs.writeFileSync(file, `#!/bin/sh\ncase "$*" in\n  'help --json') cat <<'END'\n${JSON.stringify(HELP)}\nEND\n;;\n  *) echo "started $*" ;;\nesac\n`, { mode: 0o755 });
+export function standIn(folder, help = HELP, name = 'stand-in') {
+  const file = path.join(folder, name);
+  fs.writeFileSync(file, `#!/bin/sh\ncase "$*" in\n  'help --json') cat <<'END'\n${JSON.stringify(help)}\nEND\n;;\n  *) echo "started $*" ;;\nesac\n`, { mode: 0o755 });
   return file;
 }
 

@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 PROGRAM = "leanbridge"
 # Commands whose arguments are Lean files, or folders of them.
 OF_LEAN_FILES = ("fill", "goal", "imports", "try", "view")
+# The placeholder of what git names: branches, tags and HEAD.
+REVISION = "REVISION"
+REFS = "git for-each-ref --format='%(refname:short)' 2>/dev/null"
 
 
 @dataclass
@@ -16,7 +19,7 @@ class Option:
     value: str  # its placeholder, such as "FILE"; empty: a flag
     help: str
     group: str = ""
-    kind: str = "flag"  # or choice, number, folder, file, text
+    kind: str = "flag"  # or choice, number, folder, file, revision, text
     choices: list[str] = field(default_factory=list)
 
 
@@ -53,13 +56,18 @@ class HelpError(Exception):
     """The program prints no help that this file knows."""
 
 
+def option_of(each: dict) -> Option:
+    kind = "revision" if each["value"] == REVISION else each["kind"]
+    return Option(each["names"], each["value"], each["help"], each["group"], kind, each["choices"])
+
+
 def command_of(tree: dict) -> Command:
     return Command(
         words=tuple(tree["words"][1:]),
         summary=tree["summary"],
         usage=tree["usage"],
         positionals=[Option([each["name"]], each["name"], each["help"]) for each in tree["positionals"]],
-        options=[Option(each["names"], each["value"], each["help"], each["group"], each["kind"], each["choices"]) for each in tree["options"]],
+        options=[option_of(each) for each in tree["options"]],
         subcommands=[command_of(each) for each in tree["commands"]],
         examples=[tuple(each) for each in tree["examples"]],
         notes=tree["notes"],
@@ -206,7 +214,12 @@ def brief(help: str) -> str:
     return help.split(" (default")[0]
 
 
-def value_cases(top: Command, between: str, choice: str, folder: str, file: str) -> list[str]:
+def of_revisions(top: Command) -> str:
+    """The commands whose arguments are revisions, with a space around each."""
+    return "".join(f" {' '.join(command.words)} " for command in top.all() if any(each.value == REVISION for each in command.positionals))
+
+
+def value_cases(top: Command, between: str, choice: str, folder: str, file: str, revision: str) -> list[str]:
     """Cases of "COMMAND/OPTION" with what completes the option's value. Those of the program are for every command, and so come last."""
     cases = []
     for command in [*top.all()[1:], top]:
@@ -215,7 +228,7 @@ def value_cases(top: Command, between: str, choice: str, folder: str, file: str)
             patterns = between.join(f"{start}/{name}" for name in option.names)
             if option.kind == "choice":
                 cases.append(f"    {patterns}) {choice % ' '.join(option.choices)}; return ;;")
-        for kind, action in (("number", ":"), ("text", ":"), ("folder", folder), ("file", file)):
+        for kind, action in (("number", ":"), ("text", ":"), ("folder", folder), ("file", file), ("revision", revision)):
             names = [f"{start}/{name}" for option in command.options if option.kind == kind for name in option.names]
             if names:
                 cases.append(f"    {between.join(names)}) {action}; return ;;")
@@ -242,6 +255,13 @@ def bash_completion(top: Command) -> str:
     return "\n".join(
         [
             f"# bash completion of {PROGRAM}, made from its --help",
+            # Not by compgen -W, which would run what a name of a branch spells.
+            f"_{PROGRAM}_revisions() {{",
+            "  local name",
+            "  while IFS= read -r name; do",
+            """    [[ $name != "$1"* ]] || COMPREPLY+=("$(printf %q "$name")")""",
+            f"  done < <(echo HEAD; {REFS})",
+            "}",
             f"_{PROGRAM}() {{",
             "  local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command= options= commands= i",
             "  for ((i = 1; i < COMP_CWORD; i++)); do",
@@ -256,6 +276,7 @@ def bash_completion(top: Command) -> str:
                 'COMPREPLY=($(compgen -W "%s" -- "$word"))',
                 'compopt -o filenames; COMPREPLY=($(compgen -d -- "$word"))',
                 'compopt -o filenames; COMPREPLY=($(compgen -f -- "$word"))',
+                f'_{PROGRAM}_revisions "$word"',
             ),
             "  esac",
             '  case "$command" in',
@@ -283,6 +304,8 @@ def bash_completion(top: Command) -> str:
             f"  elif [[ ' {' '.join(OF_LEAN_FILES)} ' == *\" $command \"* ]]; then",
             "    compopt -o filenames",
             """    COMPREPLY=($(compgen -f -X '!*.lean' -- "$word") $(compgen -d -X '.[!./]*' -- "$word"))""",
+            f"""  elif [[ -n $command && '{of_revisions(top)}' == *" $command "* ]]; then""",
+            f'    _{PROGRAM}_revisions "$word"',
             "  else",
             "    compopt -o filenames",
             '    COMPREPLY=($(compgen -f -- "$word"))',
@@ -296,6 +319,9 @@ def bash_completion(top: Command) -> str:
 
 def zsh_options(options: list[Option]) -> str:
     return " ".join(shell_quoted(f"{name}:{brief(option.help)}") for option in options for name in option.names)
+
+
+ZSH_REVISIONS = f'compadd -- HEAD ${{(f)"$({REFS})"}}'
 
 
 def zsh_completion(top: Command) -> str:
@@ -312,7 +338,7 @@ def zsh_completion(top: Command) -> str:
             "    esac",
             "  done",
             '  case "$command/$words[CURRENT-1]" in',
-            *value_cases(top, "|", "compadd -- %s", "_files -/", "_files"),
+            *value_cases(top, "|", "compadd -- %s", "_files -/", "_files", ZSH_REVISIONS),
             "  esac",
             '  case "$command" in',
             *[
@@ -339,6 +365,8 @@ def zsh_completion(top: Command) -> str:
             "    _describe command commands",
             f"  elif [[ ' {' '.join(OF_LEAN_FILES)} ' == *\" $command \"* ]]; then",
             "    _files -g '*.lean'",
+            f"""  elif [[ -n $command && '{of_revisions(top)}' == *" $command "* ]]; then""",
+            f"    {ZSH_REVISIONS}",
             "  else",
             "    _files",
             "  fi",
@@ -347,6 +375,9 @@ def zsh_completion(top: Command) -> str:
             "",
         ]
     )
+
+
+FISH_REVISIONS = fish_quoted(f"(echo HEAD; {REFS})")
 
 
 def fish_completion(top: Command) -> str:
@@ -373,6 +404,8 @@ def fish_completion(top: Command) -> str:
         if words in OF_LEAN_FILES:
             paths = r"(__fish_complete_path (commandline -ct) | string match -r '.*(?:/|\.lean)(?:\t.*)?$')"
             lines.append(f"{at} -f -a {fish_quoted(paths)}")
+        if f" {words} " in of_revisions(top):
+            lines.append(f"{at} -f -a {FISH_REVISIONS}")
         for each in command.subcommands:
             lines.append(f"{at} -a {each.words[-1]} -d {fish_quoted(each.summary)}")
         for option in command.options:
@@ -384,6 +417,7 @@ def fish_completion(top: Command) -> str:
                 "text": " -x",
                 "folder": " -x -a '(__fish_complete_directories)'",
                 "file": " -r -F",
+                "revision": f" -x -a {FISH_REVISIONS}",
             }[option.kind]
             lines.append(f"{start if command is top else at} {names}{value} -d {fish_quoted(brief(option.help))}")
     for tool in top.tools:
