@@ -2,7 +2,7 @@
 const folder = 'src/together/';
 const claims = `${folder}claims/claims.cpp`, guard = `${folder}claims/claim_guard.cpp`, record = `${folder}claims/record.cpp`;
 const todo = `${folder}work/todo.cpp`, survey = `${folder}work/survey.cpp`;
-const approvals = `${folder}statements/approvals.cpp`, commit = `${folder}statements/commit.cpp`, hook = `${folder}command/hook.cpp`;
+const approvals = `${folder}statements/approvals.cpp`, hook = `${folder}command/hook.cpp`;
 const unit = (file, name) => `tests/unit/together/${file}_test.cpp "${name}"`;
 const e2e = name => `tests/e2e/together.test.mjs "${name}"`;
 
@@ -41,11 +41,11 @@ const kinds = {
     ['approved-diff-working-tree', 'diff believes the approvals of the working tree', `${folder}together_part.cpp`, 'const auto approved = co_await together::approvals_in(root, commit, scope);', 'const auto approved = together::approvals_of(commit.empty() || scope.cancel->cancelled() ? "" : root);', e2e('diff refuses another one, by the approvals of the commit; check says which it does not know'), /0 !== 1|code/],
   ],
   'the hook for git': [
-    ['hook-sorry', 'a sorry in what was proved is fine', commit, 'each.sorries_before == 0 && each.sorries_after > 0)', 'false)', unit('commit', 'a sorry in what was proved is refused, and one in what is new or open is not'), /refused\.size\(\) == 1/],
-    ['hook-work', 'a sorry in what is open is refused', commit, 'each.change != text::Change::Added && each.sorries_before == 0', 'each.change != text::Change::Added', unit('commit', 'a sorry in what was proved is refused, and one in what is new or open is not'), /refused\.empty\(\)/],
-    ['hook-axiom', 'a new axiom is fine', commit, 'for (const text::NewGap& each : changes.new_axioms)', 'for (const text::NewGap& each : std::vector<text::NewGap>())', unit('commit', 'a new axiom is refused'), /refused\.size\(\) == 1/],
-    ['hook-approval', 'an approval may be removed', commit, 'if (std::ranges::find(after, each) == after.end())', 'if (false)', unit('commit', 'an approved statement, and the approval itself, are kept'), /refused\.size\(\) == 1/],
-    ['hook-macro', 'a macro is called fine', commit, 'if (!approved.empty() || may_rewrite(each.text))', 'if (!approved.empty() || (false && may_rewrite(each.text)))', unit('commit', 'what words cannot decide is not called fine'), /undecided\.empty\(\)/],
+    ['hook-sorry', 'a sorry in what was proved is fine', approvals, 'each.sorries_before == 0 && each.sorries_after > 0)', 'false)', unit('commit', 'a sorry in what was proved is refused, and one in what is new or open is not'), /refused\.size\(\) == 1/],
+    ['hook-work', 'a sorry in what is open is refused', approvals, 'each.change != text::Change::Added && each.sorries_before == 0', 'each.change != text::Change::Added', unit('commit', 'a sorry in what was proved is refused, and one in what is new or open is not'), /refused\.empty\(\)/],
+    ['hook-axiom', 'a new axiom is fine', approvals, 'for (const text::NewGap& each : changes.new_axioms)', 'for (const text::NewGap& each : std::vector<text::NewGap>())', unit('commit', 'a new axiom is refused'), /refused\.size\(\) == 1/],
+    ['hook-approval', 'an approval may be removed', approvals, 'if (std::ranges::find(after, each) == after.end())', 'if (false)', unit('commit', 'an approved statement, and the approval itself, are kept'), /refused\.size\(\) == 1/],
+    ['hook-macro', 'a macro is called fine', approvals, 'if (!approved.empty() || may_rewrite(each.text))', 'if (!approved.empty() || (false && may_rewrite(each.text)))', unit('commit', 'what words cannot decide is not called fine'), /undecided\.empty\(\)/],
     ['hook-working-tree', 'the working tree is judged', hook, 'certify::ChangeQuestion question{root, *head, index};', 'certify::ChangeQuestion question{root, *head, {}};', e2e('the index is judged, not the working tree, and a renamed file is followed'), /0 !== 1|1/],
     ['hook-own-approvals', 'a commit brings its own approvals', hook, 'co_await together::approvals_in(root, *head, scope));', 'co_await together::approvals_in(root, index, scope));', e2e('approvals are those of HEAD: a commit cannot bring its own'), /statement of a|code|1/],
   ],

@@ -7,7 +7,7 @@
 #include "core/base/try.hpp"
 #include "core/lean/project.hpp"
 #include "core/program/options.hpp"
-#include "together/statements/commit.hpp"
+#include "together/statements/approvals.hpp"
 #include <CLI/CLI.hpp>
 
 #include <cstdio>

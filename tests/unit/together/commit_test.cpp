@@ -1,7 +1,6 @@
 // What may be committed, by its words.
 
-#include "together/statements/commit.hpp"
-
+#include "together/statements/approvals.hpp"
 #include <catch2/catch.hpp>
 
 namespace leanbridge::together {
