@@ -64,10 +64,9 @@ std::pair<std::string_view, int> owner_of(const olean::CompiledConstant& constan
                                           const std::map<std::string_view, int>& lines) {
   const int line = static_cast<int>(constant.line);
   std::pair<std::string_view, int> owner = {constant.name, line};
-  for (std::string_view name = constant.name; !name.empty();) {
+  for (std::string_view name = constant.name; !name.empty(); name = text::namespace_of(name)) {
     const auto at = lines.find(name);
     if (at != lines.end() && (owner.second == 0 || at->second == owner.second)) owner = *at;
-    name.remove_suffix(std::min(name.size(), text::last_part(name).size() + 1));
   }
   return owner;
 }

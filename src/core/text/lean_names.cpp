@@ -38,6 +38,10 @@ std::string_view last_part(std::string_view name) {
   }
 }
 
+std::string_view namespace_of(std::string_view name) {
+  return name.substr(0, name.size() - std::min(name.size(), last_part(name).size() + 1));
+}
+
 std::string_view unquoted(std::string_view part) {
   const bool quoted = part.starts_with(kOpenQuote) && part.ends_with(kCloseQuote);
   return quoted ? part.substr(kOpenQuote.size(), part.size() - kOpenQuote.size() - kCloseQuote.size()) : part;

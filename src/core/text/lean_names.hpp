@@ -18,6 +18,8 @@ inline constexpr std::string_view kOpenQuote = "«", kCloseQuote = "»";
 std::vector<std::string_view> parts_of(std::string_view name);
 /// The last part; "" if the name is "".
 std::string_view last_part(std::string_view name);
+/// `A.B` for `A.B.c`; "" for a name of one part.
+std::string_view namespace_of(std::string_view name);
 /// A part without its surrounding « and ».
 std::string_view unquoted(std::string_view part);
 

@@ -28,12 +28,8 @@ std::set<std::string> possible_uses(std::string_view source, const std::string& 
     if (token->kind != text::LeanTokenKind::Word) continue;
     const std::string word(source.substr(token->begin, token->end - token->begin));
     uses.insert(word);
-    std::string scope = name;
-    for (std::string_view last = text::last_part(scope); last.size() < scope.size();
-         last = text::last_part(scope)) {
-      scope.resize(scope.size() - last.size() - 1);
-      uses.insert(scope + "." + word);
-    }
+    for (auto scope = text::namespace_of(name); !scope.empty(); scope = text::namespace_of(scope))
+      uses.insert(std::string(scope) + "." + word);
   }
   uses.erase(name);
   return uses;
@@ -55,8 +51,7 @@ void take_compiled(SurveyedFile& file) {
   for (const auto& [name, constant] : *compiled) {
     // Constants that Lean generates, and those behind `where`, have their declaration's name as a prefix.
     std::string prefix = name;
-    while (!places.contains(prefix) && !prefix.empty())
-      prefix.resize(prefix.size() - std::min(prefix.size(), text::last_part(prefix).size() + 1));
+    while (!places.contains(prefix) && !prefix.empty()) prefix.resize(text::namespace_of(prefix).size());
     const bool uses_sorry = constant.uses.contains(std::string(text::kSorryAxiom));
     if (prefix.empty() && !uses_sorry) continue;
     if (prefix.empty())  // a macro's
@@ -108,13 +103,12 @@ Result<std::map<std::string, CompiledUses>> compiled_uses(const olean::ModuleByt
 std::vector<Declared> declared_in(const std::string& source, const std::string& file) {
   const text::Text text(source);
   const std::vector<std::size_t> sorries = lean::sorry_words(source);
-  std::vector<Declared> all;
   const auto sites = text::named_declarations(source);
-  const std::vector<ide::Symbol> symbols = ide::symbols_in(text);
-  for (std::size_t i = 0; i < sites.size() && i < symbols.size(); ++i) {
-    const ide::Symbol& symbol = symbols[i];
-    Declared one{symbol.name, file, text.position_at(sites[i].site.keyword_offset).line, ""};
-    const std::size_t end = std::min(text::signature_of(source, sites[i].site).end, symbol.end);
+  std::vector<Declared> all;
+  for (const ide::Symbol& symbol : ide::symbols_in(text)) {
+    const text::DeclarationSite& site = sites[all.size()].site;
+    Declared one{symbol.name, file, text.position_at(site.keyword_offset).line, ""};
+    const std::size_t end = std::min(text::signature_of(source, site).end, symbol.end);
     if (symbol.name_at < end)
       one.statement = text::cleaned_line(source.substr(symbol.name_at, end - symbol.name_at));
     const auto blanks = [](char a, char b) { return a == ' ' && b == ' '; };

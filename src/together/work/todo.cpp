@@ -42,8 +42,7 @@ Users users_of(const std::vector<const Declared*>& all) {
   for (std::size_t i = 0; i < all.size(); ++i)
     for (std::string name : all[i]->uses) {
       // `A.rec` is of `A`.
-      while (!by_name.contains(name) && !name.empty())
-        name.resize(name.size() - std::min(name.size(), text::last_part(name).size() + 1));
+      while (!by_name.contains(name) && !name.empty()) name.resize(text::namespace_of(name).size());
       if (!name.empty() && by_name[name] != i) users[by_name[name]].push_back(i);
     }
   return users;

@@ -23,6 +23,9 @@ TEST_CASE("dots separate the parts of a name, but not within guillemets", "[name
   CHECK(last_part("Nat.add") == "add");
   CHECK(last_part("Nat.").empty());
   CHECK(last_part("").empty());
+  CHECK(namespace_of("a.b.«c.d»") == "a.b");
+  CHECK(namespace_of("«a.b»").empty());
+  CHECK(namespace_of("").empty());
 }
 
 TEST_CASE("a component is quoted where Lean prints quotes", "[names]") {
