@@ -27,7 +27,6 @@ using olean::constants_in;
 using olean::InfoKind;
 using olean::ModuleSet;
 using olean::parts_of;
-using olean::read_extensions;
 using olean::SetModule;
 using olean::Term;
 using olean::TermId;
@@ -217,10 +216,7 @@ std::string in_quotes(const std::string& name) {
 /// The names that have a place in the source, which a person wrote.
 std::set<std::string> written_names(ModuleSet& set) {
   SetModule& module = *set.modules().front();
-  olean::ExtensionFacts facts;
-  for (std::size_t part = 0; part < module.region.parts(); ++part)
-    read_extensions(module.region, module.names,
-                    module.region.field(module.region.constructor(module.region.root(part)), 4), facts);
+  const olean::ExtensionFacts facts = facts_of_parts(module);
   std::set<std::string> keys;
   for (const auto& [name, place] : facts.places) keys.insert(olean::key_of(module, name));
   return keys;

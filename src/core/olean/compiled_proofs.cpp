@@ -19,10 +19,7 @@ class CompiledProofs::Impl {
 
   Result<std::vector<CompiledConstant>> constants() {
     SetModule& own = *set_.modules().front();
-    ExtensionFacts facts;
-    for (std::size_t part = 0; part < own.region.parts(); ++part)
-      read_extensions(own.region, own.names,
-                      own.region.field(own.region.constructor(own.region.root(part)), 4), facts);
+    const ExtensionFacts facts = facts_of_parts(own);
     std::unordered_map<std::string, std::uint32_t> lines;
     for (const auto& [name, place] : facts.places) lines.emplace(key_of(own, name), place.line);
     std::vector<CompiledConstant> found;

@@ -401,6 +401,14 @@ std::vector<Ref> ModuleSet::items_of(SetModule& module, Ref list) {
   return items;
 }
 
+ExtensionFacts facts_of_parts(SetModule& module) {
+  Region& region = module.region;
+  ExtensionFacts facts;
+  for (std::size_t part = 0; part < region.parts(); ++part)
+    read_extensions(region, module.names, region.field(region.constructor(region.root(part)), 4), facts);
+  return facts;
+}
+
 void for_each_mention(SetModule& module, std::vector<Ref> terms, const std::function<void(Ref name)>& use) {
   std::unordered_set<Ref> seen;
   while (!terms.empty()) {

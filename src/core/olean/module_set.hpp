@@ -68,6 +68,9 @@ struct SetModule {
                                                               ///< mentions
 };
 
+/// The facts that all parts of the module record about its constants beside their terms.
+ExtensionFacts facts_of_parts(SetModule& module);
+
 /// Calls `use` with each name that the terms mention, as a constant or the structure of a projection.
 void for_each_mention(SetModule& module, std::vector<Ref> terms, const std::function<void(Ref name)>& use);
 

@@ -18,10 +18,8 @@ namespace {
 class DeclaredLines {
  public:
   explicit DeclaredLines(ModuleSet& set) : set_(set), own_(*set.modules().front()) {
-    for (std::size_t part = 0; part < own_.region.parts(); ++part)
-      olean::read_extensions(own_.region, own_.names,
-                             own_.region.field(own_.region.constructor(own_.region.root(part)), 4), facts_);
-    for (const auto& [name, place] : facts_.places) lines_.emplace(olean::key_of(own_, name), place.line);
+    const ExtensionFacts facts = facts_of_parts(own_);
+    for (const auto& [name, place] : facts.places) lines_.emplace(olean::key_of(own_, name), place.line);
   }
 
   /// Whether Lean has recorded a place for it; constants that Lean generates have none.
@@ -37,7 +35,6 @@ class DeclaredLines {
  private:
   ModuleSet& set_;
   olean::SetModule& own_;
-  olean::ExtensionFacts facts_;
   std::unordered_map<std::string, std::uint32_t> lines_;
 };
 

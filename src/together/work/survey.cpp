@@ -78,9 +78,7 @@ Result<std::map<std::string, CompiledUses>> compiled_uses(const olean::ModuleByt
   olean::SetModule module(bytes, std::move(region));
   olean::Region& objects = module.region;
   std::map<std::string, CompiledUses> all;
-  olean::ExtensionFacts facts;
-  for (std::size_t part = 0; part < objects.parts(); ++part)
-    read_extensions(objects, module.names, objects.field(objects.constructor(objects.root(part)), 4), facts);
+  const olean::ExtensionFacts facts = facts_of_parts(module);
   const olean::Object data = objects.constructor(objects.root(objects.parts() - 1));
   const olean::Object infos = objects.array(objects.field(data, 2));
   for (std::size_t i = 0; i < infos.count; ++i) {
