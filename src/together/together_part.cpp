@@ -6,6 +6,8 @@
 #include "together/statements/approvals.hpp"
 #include "tools/together_environment.hpp"
 
+#include <utility>
+
 namespace leanbridge::tools {
 
 mcp::Tool lean_claim(TogetherEnvironment& environment);
@@ -28,7 +30,8 @@ class TogetherClient : public ClientPart {
       : guard_(std::make_shared<together::ClaimGuard>(runtime.environment().cache, std::move(connection),
                                                       !runtime.options().of<TogetherOptions>().no_record)),
         environment_{runtime.environment(), guard_} {}
-  ~TogetherClient() override { guard_->end(); }
+  // Its calls have ended; one may have taken a claim after stop().
+  ~TogetherClient() override { guard_->end(environment_.used); }
 
   std::vector<mcp::Tool> tools() override {
     return {tools::lean_claim(environment_), tools::lean_release(environment_),
@@ -37,8 +40,8 @@ class TogetherClient : public ClientPart {
   std::shared_ptr<ide::WriteGuard> write_guard() override { return guard_; }
   // At once: the end of a client in a shared server must not wait for its calls.
   asio::awaitable<void> stop(io::Clock::duration grace) override {
-    const auto end = [guard = guard_]() -> Result<void> {
-      guard->end();
+    const auto end = [guard = guard_, used = std::exchange(environment_.used, {})]() -> Result<void> {
+      guard->end(used);
       return {};
     };
     const auto ended = co_await environment_.pool.run(end, io::CancelScope(grace));

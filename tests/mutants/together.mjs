@@ -13,8 +13,9 @@ const kinds = {
     ['claim-without-end', 'a claim has no end', claims, 'const bool holds = claim.until > now_() && claim.until <= now_() + kClaimSeconds;', 'const bool holds = true;', unit('claims', 'a claim ends after 30 minutes without work on it'), /names\(\)/],
     ['claim-not-renewed', 'work does not renew a claim', guard, 'if (const auto renewed = claims->take(each); !renewed) log::warn("claims: {}", renewed.error().message);', '', unit('claim_guard', 'a write of its holder renews a claim, and one beside it does not'), /until/],
     ['claim-of-the-dead', 'the claims of a dead process hold', claims, 'if (holds && !claim.declaration.empty() && is_alive(claim.holder)) claims', 'if (holds && !claim.declaration.empty()) claims', unit('claims', 'the claims of a dead process end, also if its id is used again'), /names\(\)|take/],
-    ['claim-of-a-gone-client', 'the claims of a client that has gone hold', guard, 'std::exchange(used_, {})', 'std::set<fs::path>()', unit('claim_guard', 'what a client holds is free when it has gone, and it takes nothing more'), /take/],
-    ['claim-released-by-others', 'a client releases what others hold', claims, 'return is_meant && each.holder.is(holder);', 'return is_meant;', unit('claims', 'only its holder releases a claim'), /release/],
+    ['claim-of-a-gone-client', 'the claims of a client that has gone hold', guard, 'return client.is(holder(0, ""));', 'return false;', unit('claim_guard', 'what a client holds is free when it has gone'), /take/],
+    ['claim-left-behind', 'a claim that is taken while its client goes holds', `${folder}tools/lean_claim.cpp`, 'write_scope());', 'call->scope);', unit('claim_guard', 'what is taken while its client goes is ended with the last of its calls'), /loop\.run|held\(\)/],
+    ['claim-released-by-others', 'a client releases what others hold', guard, 'return is_meant && each.holder.is(holder);', 'return is_meant;', unit('claim_guard', 'only its holder releases a claim'), /release/],
     ['claim-without-lock', 'claims are changed without a lock', claims, 'while (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {', 'while (false) {', unit('claims', 'of many that take one at the same time, one gets it'), /got == 3/],
   ],
   'the record of claims': [

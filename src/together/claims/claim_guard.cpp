@@ -83,12 +83,6 @@ void ClaimGuard::record_write(const ide::PlannedWrite& write, Deed did, const st
   }
 }
 
-void ClaimGuard::record_end(const fs::path& root, const std::vector<Claim>& ended,
-                            const std::string& why) const {
-  for (const Claim& each : ended)
-    record(root, {"", each.holder.shown(), Deed::Released, each.file, {each.declaration}, why});
-}
-
 std::string ClaimGuard::objection(const ide::PlannedWrite& write) {
   std::string why = find_objection(write);
   if (!why.empty()) record_write(write, Deed::Refused, why);
@@ -107,7 +101,7 @@ std::string ClaimGuard::find_objection(const ide::PlannedWrite& write) {
     const auto found = touched(*approvals, text::source_changes(before, after));
     if (!found.empty()) return found.front() + " A person may edit it, and run `leanbridge approve`.";
   }
-  auto claims = claims_of(write.root);
+  const auto claims = claims_of(write.root);
   if (!claims) return "";
   const std::vector<Claim> held = claims->list();
   if (held.empty()) return "";
@@ -138,11 +132,8 @@ asio::awaitable<std::vector<std::string>> ClaimGuard::objections(
   co_return std::move(todo.changed_statements);
 }
 
-Result<Claim> ClaimGuard::take(const fs::path& root, Claim wanted) {
-  TRY(Claims claims, claims_of(root));
-  const std::lock_guard lock(mutex_);  // end() must find all that was taken
-  if (ended_) return call_cancelled();
-  used_.insert(root);
+Result<Claim> ClaimGuard::take(const fs::path& root, const Claim& wanted) const {
+  TRY(const Claims claims, claims_of(root));
   auto taken = claims.take(wanted);
   const Deed did = taken ? Deed::Claimed : Deed::Refused;
   const std::string why = taken ? taken->why : taken.error().message;
@@ -150,23 +141,32 @@ Result<Claim> ClaimGuard::take(const fs::path& root, Claim wanted) {
   return taken;
 }
 
-Result<std::vector<Claim>> ClaimGuard::release(const fs::path& root, const Holder& holder,
-                                               const std::vector<std::string>& names) {
-  TRY(Claims claims, claims_of(root));
-  auto ended = claims.release(holder, names);
-  record_end(root, ended.value_or(std::vector<Claim>()), "");
+Result<std::vector<Claim>> ClaimGuard::end_claims(const fs::path& root, const std::string& why,
+                                                  const std::function<bool(const Claim&)>& ends) const {
+  TRY(const Claims claims, claims_of(root));
+  TRY(auto ended, claims.end(ends));
+  for (const Claim& each : ended)
+    record(root, {"", each.holder.shown(), Deed::Released, each.file, {each.declaration}, why});
   return ended;
 }
 
-void ClaimGuard::end() {
-  const std::lock_guard lock(mutex_);
-  ended_ = true;
-  for (const fs::path& root : std::exchange(used_, {}))
-    if (auto claims = claims_of(root)) {
-      const auto ended = claims->end(holder(0, ""));
-      if (!ended) log::warn("claims: {}", ended.error().message);
-      record_end(root, ended.value_or(std::vector<Claim>()), "its client has gone");
-    }
+Result<std::vector<Claim>> ClaimGuard::release(const fs::path& root, const Holder& holder,
+                                               const std::vector<std::string>& names) const {
+  return end_claims(root, "", [&](const Claim& each) {
+    const bool is_meant = names.empty() || std::ranges::find(names, each.declaration) != names.end();
+    return is_meant && each.holder.is(holder);
+  });
+}
+
+void ClaimGuard::end(const std::set<fs::path>& roots) const {
+  for (const fs::path& root : roots) {
+    const auto ended = end_claims(root, "its client has gone", [&](const Claim& each) {
+      Holder client = each.holder;
+      client.connection = client.connection.substr(0, client.connection.find('-'));
+      return client.is(holder(0, ""));
+    });
+    if (!ended) log::warn("claims: {}", ended.error().message);
+  }
 }
 
 }  // namespace leanbridge::together

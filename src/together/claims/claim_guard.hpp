@@ -7,8 +7,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <string>
 #include <string_view>
@@ -20,7 +20,8 @@ namespace leanbridge::together {
 /// one has. White space and comments around a declaration do not count.
 std::vector<std::string> changed_declarations(std::string_view before, std::string_view after);
 
-/// The claims as one client, or all clients of one kind, see them. Callable from any thread.
+/// The claims as one client, or all clients of one kind, see them. Keeps nothing but in files, so that any
+/// thread may call it. Blocking.
 class ClaimGuard : public ide::WriteGuard {
  public:
   /// `cache`: the folder for remembered data; empty: there are no claims. `connection`: of the client.
@@ -37,27 +38,25 @@ class ClaimGuard : public ide::WriteGuard {
   /// Where the claims of the project and the record are. NotSupported without a cache.
   Result<std::filesystem::path> folder_of(const std::filesystem::path& root) const;
   Result<Claims> claims_of(const std::filesystem::path& root) const;
-  /// Takes a claim; the end of the client ends it. Errors: as Claims::take(); Cancelled after end().
-  Result<Claim> take(const std::filesystem::path& root, Claim wanted);
-  /// As Claims::release().
+  /// As Claims::take().
+  Result<Claim> take(const std::filesystem::path& root, const Claim& wanted) const;
+  /// Ends claims of the holder, all if `names` is empty; returns those that it had. Errors: as Claims::end().
   Result<std::vector<Claim>> release(const std::filesystem::path& root, const Holder& holder,
-                                     const std::vector<std::string>& names);
-  /// The client is gone: ends its claims.
-  void end();
+                                     const std::vector<std::string>& names) const;
+  /// The client is gone: ends its claims in these projects, and those of the clients that share its
+  /// connection.
+  void end(const std::set<std::filesystem::path>& roots) const;
 
  private:
   std::string find_objection(const ide::PlannedWrite& write);
   void record(const std::filesystem::path& root, RecordLine line) const;
   void record_write(const ide::PlannedWrite& write, Deed did, const std::string& verdict) const;
-  void record_end(const std::filesystem::path& root, const std::vector<Claim>& ended,
-                  const std::string& why) const;
+  Result<std::vector<Claim>> end_claims(const std::filesystem::path& root, const std::string& why,
+                                        const std::function<bool(const Claim&)>& ends) const;
 
   const std::filesystem::path cache_;
   const std::string connection_;
   const bool keeps_record_;
-  std::mutex mutex_;
-  std::set<std::filesystem::path> used_;  // projects with claims of the client
-  bool ended_ = false;
 };
 
 }  // namespace leanbridge::together

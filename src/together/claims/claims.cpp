@@ -97,61 +97,41 @@ Result<Descriptor> lock_claims(const fs::path& folder) {
   return lock;
 }
 
-Result<void> Claims::update(const std::function<Result<bool>(std::vector<Claim>&)>& change) {
+Result<void> Claims::write(std::vector<Claim> claims) const {
   const fs::path file = folder_ / "claims.json";
-  TRY(const Descriptor lock, lock_claims(folder_));
-  std::vector<Claim> claims = list();
-  TRY(const bool is_changed, change(claims));
-  if (!is_changed) return {};
   std::ranges::sort(claims, {}, [](const Claim& each) { return std::tie(each.file, each.declaration); });
   const std::string text = wire::write(claims).dump(0, ' ', false, json::error_handler_t::replace) + "\n";
   if (!replace_own_file(file, text)) return cannot_write(file);
   return {};
 }
 
-Result<Claim> Claims::take(Claim wanted) {
-  const std::int64_t now = now_();
-  wanted.since = now;
-  wanted.until = now + kClaimSeconds;
-  TRY_DONE(update([&](std::vector<Claim>& claims) -> Result<bool> {
-    const auto found = std::ranges::find_if(
-        claims, [&](const Claim& each) { return each.is_of(wanted.file, wanted.declaration); });
-    if (found != claims.end() && !found->holder.is(wanted.holder))
+Result<Claim> Claims::take(Claim wanted) const {
+  wanted.since = now_();
+  wanted.until = wanted.since + kClaimSeconds;
+  TRY(const Descriptor lock, lock_claims(folder_));
+  std::vector<Claim> claims = list();
+  const auto found = std::ranges::find_if(
+      claims, [&](const Claim& each) { return each.is_of(wanted.file, wanted.declaration); });
+  if (found != claims.end()) {
+    if (!found->holder.is(wanted.holder))
       return fail(ErrorKind::InvalidArgument, refusal(*found), "lean_todo shows what nobody holds.");
-    if (found != claims.end()) {
-      wanted.since = found->since;
-      if (wanted.why.empty()) wanted.why = found->why;
-      claims.erase(found);
-    }
-    claims.push_back(wanted);
-    return true;
-  }));
+    wanted.since = found->since;
+    if (wanted.why.empty()) wanted.why = found->why;
+    claims.erase(found);
+  }
+  claims.push_back(wanted);
+  TRY_DONE(write(std::move(claims)));
   return wanted;
 }
 
-Result<std::vector<Claim>> Claims::end(const std::function<bool(const Claim&)>& ends) {
-  std::vector<Claim> ended;
-  TRY_DONE(update([&](std::vector<Claim>& claims) -> Result<bool> {
-    std::ranges::copy_if(claims, std::back_inserter(ended), ends);
-    std::erase_if(claims, ends);
-    return !ended.empty();
-  }));
+Result<std::vector<Claim>> Claims::end(const std::function<bool(const Claim&)>& ends) const {
+  TRY(const Descriptor lock, lock_claims(folder_));
+  std::vector<Claim> claims = list(), ended;
+  std::ranges::copy_if(claims, std::back_inserter(ended), ends);
+  if (ended.empty()) return ended;
+  std::erase_if(claims, ends);
+  TRY_DONE(write(std::move(claims)));
   return ended;
-}
-
-Result<std::vector<Claim>> Claims::release(const Holder& holder, const std::vector<std::string>& names) {
-  return end([&](const Claim& each) {
-    const bool is_meant = names.empty() || std::ranges::find(names, each.declaration) != names.end();
-    return is_meant && each.holder.is(holder);
-  });
-}
-
-Result<std::vector<Claim>> Claims::end(const Holder& holder) {
-  return end([&](const Claim& each) {
-    Holder client = each.holder;
-    client.connection = client.connection.substr(0, client.connection.find('-'));
-    return client.is(holder);
-  });
 }
 
 }  // namespace leanbridge::together

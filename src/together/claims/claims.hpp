@@ -68,19 +68,14 @@ class Claims {
   std::vector<Claim> list() const;
   /// Takes it, or renews the holder's own. InvalidArgument: another client holds it; Timeout, Internal: the
   /// file cannot be written.
-  Result<Claim> take(Claim wanted);
-  /// Ends claims of the holder, all if `names` is empty; returns those that it had.
-  Result<std::vector<Claim>> release(const Holder& holder, const std::vector<std::string>& names);
-  /// Ends the claims of a part of the holder's process: of its connection, and those that begin with it and a
-  /// dash.
-  Result<std::vector<Claim>> end(const Holder& holder);
+  Result<Claim> take(Claim wanted) const;
+  /// Ends the claims for which `ends` holds, and returns them. Timeout, Internal: the file cannot be written.
+  Result<std::vector<Claim>> end(const std::function<bool(const Claim&)>& ends) const;
 
   static std::int64_t seconds_now();
 
  private:
-  Result<std::vector<Claim>> end(const std::function<bool(const Claim&)>& ends);
-  /// Reads, changes and writes under the lock. `change` returns whether there is something to write.
-  Result<void> update(const std::function<Result<bool>(std::vector<Claim>&)>& change);
+  Result<void> write(std::vector<Claim> claims) const;
 
   std::filesystem::path folder_;
   std::function<std::int64_t()> now_;

@@ -1,6 +1,7 @@
 // lean_claim and lean_release: who works on which declaration.
 
 #include "core/document/file.hpp"
+#include "core/ide/project_edit.hpp"
 #include "core/text/untrusted.hpp"
 #include "core/text/utf8.hpp"
 #include "together_environment.hpp"
@@ -70,7 +71,10 @@ asio::awaitable<Result<ClaimResult>> claim(TogetherEnvironment& environment, std
     if (taken.error().kind != ErrorKind::InvalidArgument) return tl::unexpected(taken.error());
     return ClaimResult{false, taken.error().message, claim.declaration, {}};
   };
-  co_return co_await environment.pool.run(std::move(take), call->scope);
+  // As a write, it does not end with the call: the end of the client must find what was taken.
+  auto result = co_await environment.pool.run(std::move(take), write_scope());
+  if (result) environment.used.insert(root);
+  co_return result;
 }
 
 asio::awaitable<Result<ReleaseResult>> release(TogetherEnvironment& environment,

@@ -4,7 +4,9 @@
 #include "core/tools/common/typed_tool.hpp"
 #include "together/claims/claim_guard.hpp"
 
+#include <filesystem>
 #include <memory>
+#include <set>
 #include <string>
 
 namespace leanbridge::tools {
@@ -12,6 +14,7 @@ namespace leanbridge::tools {
 /// Outlives all calls.
 struct TogetherEnvironment : Environment {
   std::shared_ptr<together::ClaimGuard> guard;
+  std::set<std::filesystem::path> used = {};  ///< projects in which the client may have claims
 
   together::Holder holder_of(const mcp::Call& call) const {
     return guard->holder(call.scope.cancel->client, call.caller);

@@ -5,6 +5,11 @@
 #include "core/ide/ide_fixture.hpp"
 #include "core/ide/proof_writing.hpp"
 #include "together/statements/approvals.hpp"
+#include "together/tools/together_environment.hpp"
+
+namespace leanbridge::tools {
+mcp::Tool lean_claim(TogetherEnvironment& environment);
+}
 
 namespace leanbridge::together {
 
@@ -23,8 +28,14 @@ std::string with(std::string text, const std::string& old_part, const std::strin
 
 struct GuardFixture : IdeFixture {
   GuardFixture() { write("A.lean", kTwo); }
-  Result<Claim> take(ClaimGuard& guard, const std::string& declaration) {
+  Result<Claim> take(const ClaimGuard& guard, const std::string& declaration) {
     return guard.take(store->root(), {declaration, "A.lean", "", guard.holder(0, "agent")});
+  }
+  Names held() {
+    Names all;
+    for (const Claim& each : first->claims_of(store->root())->list())
+      all.push_back(each.declaration + " " + each.holder.connection);
+    return all;
   }
   Result<void> write_as(const std::shared_ptr<ClaimGuard>& guard, const std::string& after) {
     environment.guard = guard;
@@ -111,13 +122,46 @@ TEST_CASE_METHOD(GuardFixture, "lean_write_proof refuses with who holds it", "[t
   CHECK(contains(refused->reason.value_or(""), "N.b in A.lean is held by agent"));
 }
 
-TEST_CASE_METHOD(GuardFixture, "what a client holds is free when it has gone, and it takes nothing more",
-                 "[together]") {
+TEST_CASE_METHOD(GuardFixture, "only its holder releases a claim", "[together]") {
+  for (const char* name : {"a", "b", "c"}) REQUIRE(take(*first, name));
+  const auto release = [&](const std::shared_ptr<ClaimGuard>& guard, const Names& names) {
+    return guard->release(store->root(), guard->holder(0, "agent"), names);
+  };
+  CHECK(release(second, {})->empty());
+  CHECK(release(second, {"a"})->empty());
+  CHECK(release(first, {"a", "unknown"})->size() == 1);
+  CHECK(held() == Names{"b 1", "c 1"});
+  CHECK(release(first, {})->size() == 2);
+  CHECK(held().empty());
+}
+
+TEST_CASE_METHOD(GuardFixture, "what a client holds is free when it has gone", "[together]") {
   REQUIRE(take(*first, "N.a"));
   REQUIRE_FALSE(take(*second, "N.a"));
-  first->end();
+  first->end({store->root()});
   CHECK(take(*second, "N.a"));
-  CHECK(take(*first, "N.b").error().kind == ErrorKind::Cancelled);
+}
+
+TEST_CASE_METHOD(GuardFixture, "the end of a connection ends its claims, and those of its sessions",
+                 "[together]") {
+  REQUIRE(take(*first, "a"));
+  REQUIRE(first->take(store->root(), {"b", "A.lean", "", first->holder(0xff, "agent")}));
+  const ClaimGuard eleventh(cache.path(), "11");
+  REQUIRE(take(eleventh, "c"));
+  first->end({store->root()});
+  CHECK(held() == Names{"c 11"});
+}
+
+TEST_CASE_METHOD(GuardFixture, "what is taken while its client goes is ended with the last of its calls",
+                 "[together]") {
+  tools::TogetherEnvironment tool{{environment, {}, ""}, first};
+  const auto call = std::make_shared<mcp::Call>(patient());
+  call->scope.cancel->cancel();
+  CHECK(loop.run(
+      tools::lean_claim(tool).handler(call, {{"file_path", "A.lean"}, {"declaration", "N.a"}, {"why", ""}})));
+  CHECK(held() == Names{"N.a 1"});
+  first->end(tool.used);
+  CHECK(held().empty());
 }
 
 TEST_CASE_METHOD(GuardFixture,
@@ -129,7 +173,7 @@ TEST_CASE_METHOD(GuardFixture,
   CHECK(write_as(first, with(kTwo, "sorry", "trivial")));
   CHECK(first->release(store->root(), first->holder(0, ""), {})->size() == 1);
   REQUIRE(take(*second, "N.b"));
-  second->end();
+  second->end({store->root()});
   const auto folder = *first->folder_of(store->root());
   std::string all;
   for (const RecordLine& each : read_record(folder))
@@ -154,7 +198,7 @@ TEST_CASE_METHOD(GuardFixture, "clients over one HTTP server are told apart", "[
   CHECK_FALSE(one.is(other));
   REQUIRE(first->take(store->root(), {"N.a", "A.lean", "", one}));
   CHECK_FALSE(first->take(store->root(), {"N.a", "A.lean", "", other}));
-  first->end();
+  first->end({store->root()});
   CHECK(first->claims_of(store->root())->list().empty());
 }
 

@@ -75,16 +75,6 @@ TEST_CASE_METHOD(ClaimsFixture, "a claim ends after 30 minutes without work on i
   CHECK(claims.take(of("a", client("2"))));
 }
 
-TEST_CASE_METHOD(ClaimsFixture, "only its holder releases a claim", "[together]") {
-  for (const char* name : {"a", "b", "c"}) REQUIRE(claims.take(of(name, client("1"))));
-  CHECK(claims.release(client("2"), {})->empty());
-  CHECK(claims.release(client("2"), {"a"})->empty());
-  CHECK(claims.release(client("1"), {"a", "unknown"})->size() == 1);
-  CHECK(names() == Names{"b 1", "c 1"});
-  CHECK(claims.release(client("1"), {})->size() == 2);
-  CHECK(names().empty());
-}
-
 TEST_CASE_METHOD(ClaimsFixture, "the claims of a dead process end, also if its id is used again",
                  "[together]") {
   const pid_t child = ::fork();
@@ -103,15 +93,6 @@ TEST_CASE_METHOD(ClaimsFixture, "the claims of a dead process end, also if its i
   REQUIRE(claims.take(of("b", before)));
   CHECK(names().empty());
   CHECK(claims.take(of("a", client("2"))));
-}
-
-TEST_CASE_METHOD(ClaimsFixture, "the end of a connection ends its claims, and those of its sessions",
-                 "[together]") {
-  REQUIRE(claims.take(of("a", client("1"))));
-  REQUIRE(claims.take(of("b", client("1-00ff"))));
-  REQUIRE(claims.take(of("c", client("11"))));
-  CHECK(claims.end(client("1")));
-  CHECK(names() == Names{"c 11"});
 }
 
 TEST_CASE_METHOD(ClaimsFixture, "of many that take one at the same time, one gets it", "[together]") {
