@@ -94,8 +94,7 @@ asio::awaitable<Result<Statements>> statements_now(ide::Lean& lean,
   if (!found) co_return fail(ErrorKind::LeanUnavailable, "Lake does not say where compiled modules are.");
   auto read = [root = store->root(), folders = found->folders, names = std::move(names),
                known = std::move(known)]() -> Result<Statements> {
-    const Survey files =
-        known ? known : std::make_shared<const std::vector<SurveyedFile>>(survey(root, kMaxFiles));
+    const Survey files = known ? known : std::make_shared<const std::vector<SurveyedFile>>(survey(root));
     const fs::path built = lean::product_folders(root).modules;
     Statements all;
     for (const SurveyedFile& file : *files) {

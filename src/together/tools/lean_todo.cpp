@@ -21,8 +21,7 @@ asio::awaitable<Result<Todo>> todo(TogetherEnvironment& environment, std::shared
                                    TodoParams params) {
   CO_TRY(const auto store, environment.project_of(params.file_path, *call));
   if (!call->has_timeout) call->scope = call->scope.with_timeout(kUsualLimit);
-  CO_TRY(auto looked, co_await together::look_at_work(environment, call, store));
-  const auto files = std::make_shared<const std::vector<together::SurveyedFile>>(std::move(looked));
+  CO_TRY(const auto files, co_await together::look_at_work(environment, call, store));
   const auto approved = co_await together::approved_now(environment, store, call->scope, files);
   auto answer = [guard = environment.guard, approved, files, root = store->root(),
                  is_brief = call->detail == wire::Detail::Brief]() -> Result<Todo> {

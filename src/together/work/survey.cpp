@@ -20,6 +20,8 @@ using olean::Ref;
 
 namespace {
 
+constexpr std::size_t kMaxFiles = 5000;  // of a project
+
 // The names that the words of a declaration may mean in its namespaces.
 std::set<std::string> possible_uses(std::string_view source, const std::string& name) {
   std::set<std::string> uses;
@@ -120,18 +122,16 @@ std::vector<Declared> declared_in(const std::string& source, const std::string& 
   return all;
 }
 
-std::vector<SurveyedFile> survey(const fs::path& root, std::size_t limit) {
+std::vector<SurveyedFile> survey(const fs::path& root) {
   const lean::OwnFiles own(root);
   const auto folders = lean::source_folders(root, lean::Lakefiles::in(root));
   const fs::path built = lean::product_folders(root).modules;
   const std::int64_t configured_ns = configured_at(root);
   lean::ImportWatch watch(root);
   std::vector<SurveyedFile> files;
-  for (const std::string& name : lean::lean_files_below(root, limit)) {
+  for (const std::string& name : lean::lean_files_below(root, kMaxFiles)) {
     if (!own.has(root / name)) continue;
-    SurveyedFile& file = files.emplace_back();
-    file.path = root / name;
-    file.name = name;
+    SurveyedFile& file = files.emplace_back(SurveyedFile{root / name, name});
     const auto bytes = document::load_bytes(file.path, name);
     if (!bytes) {
       file.unread = bytes.error().message;

@@ -37,9 +37,10 @@ struct Declared {
 struct SurveyedFile {
   std::filesystem::path path;
   std::string name;  ///< relative to the project
-  std::vector<Declared> declarations;
-  std::filesystem::path olean;  ///< its compiled module, if newer than its source and all that this imports
-  std::string unread;           ///< why it was not read; "": it was
+  std::vector<Declared> declarations = {};
+  std::filesystem::path olean =
+      {};                   ///< its compiled module, if newer than its source and all that this imports
+  std::string unread = {};  ///< why it was not read; "": it was
 };
 
 /// The declarations of a text. Their state is Unknown, and `uses` has words.
@@ -47,8 +48,7 @@ std::vector<Declared> declared_in(const std::string& text, const std::string& fi
 
 using Survey = std::shared_ptr<const std::vector<SurveyedFile>>;
 
-inline constexpr std::size_t kMaxFiles = 5000;  ///< of a project
-/// All Lean files of the project's own, in the order of their paths; at most `limit`.
-std::vector<SurveyedFile> survey(const std::filesystem::path& root, std::size_t limit);
+/// All Lean files of the project's own, in the order of their paths; at most 5,000.
+std::vector<SurveyedFile> survey(const std::filesystem::path& root);
 
 }  // namespace leanbridge::together

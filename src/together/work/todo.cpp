@@ -220,12 +220,9 @@ void shorten(Todo& todo, std::size_t most_bytes) {
     bytes -= std::min(bytes, size(todo.items.back()) + 1);
 }
 
-asio::awaitable<Result<std::vector<SurveyedFile>>> look_at_work(
-    ide::Lean& lean, std::shared_ptr<io::Operation> operation,
-    std::shared_ptr<document::DocumentStore> store) {
-  const auto read = [root = store->root()]() -> Result<std::vector<SurveyedFile>> {
-    return survey(root, kMaxFiles);
-  };
+asio::awaitable<Result<Survey>> look_at_work(ide::Lean& lean, std::shared_ptr<io::Operation> operation,
+                                             std::shared_ptr<document::DocumentStore> store) {
+  const auto read = [root = store->root()]() -> Result<std::vector<SurveyedFile>> { return survey(root); };
   CO_TRY(auto files, co_await lean.pool.run(read, operation->scope));
   std::vector<SurveyedFile*> unknown;
   for (SurveyedFile& file : files)
@@ -260,7 +257,7 @@ asio::awaitable<Result<std::vector<SurveyedFile>>> look_at_work(
   }
   std::erase_if(files,
                 [&](const SurveyedFile& file) { return file.declarations.empty() && file.unread.empty(); });
-  co_return files;
+  co_return std::make_shared<const std::vector<SurveyedFile>>(std::move(files));
 }
 
 }  // namespace leanbridge::together

@@ -48,8 +48,7 @@ void shorten(Todo& todo, std::size_t most_bytes);
 
 /// Surveys the project, and asks Lean about files whose compiled modules are not current, as many as time and
 /// memory allow. Errors: Cancelled.
-asio::awaitable<Result<std::vector<SurveyedFile>>> look_at_work(
-    ide::Lean& lean, std::shared_ptr<io::Operation> operation,
-    std::shared_ptr<document::DocumentStore> store);
+asio::awaitable<Result<Survey>> look_at_work(ide::Lean& lean, std::shared_ptr<io::Operation> operation,
+                                             std::shared_ptr<document::DocumentStore> store);
 
 }  // namespace leanbridge::together

@@ -162,7 +162,7 @@ TEST_CASE_METHOD(IdeFixture, "a compiled module tells what is proved, until a so
   leanbridge::test::age(source);
   const auto states = [&] {
     std::map<std::string, ProofState> all;
-    for (const SurveyedFile& file : survey(store->root(), 100))
+    for (const SurveyedFile& file : survey(store->root()))
       for (const Declared& each : file.declarations) all[each.name] = each.state;
     return all;
   };
@@ -185,7 +185,7 @@ TEST_CASE_METHOD(IdeFixture, "what is not compiled is asked of Lean", "[together
   write("A.lean", "theorem a : 1 = 1 := by\n  sorry\n\ntheorem b : 1 = 1 := a\n");
   const auto files = loop.run(look_at_work(environment, operation(), store));
   REQUIRE(files);
-  const Todo todo = todo_of(*files, {});
+  const Todo todo = todo_of(**files, {});
   REQUIRE(todo.items.size() == 1);
   CHECK(todo.items[0].declaration == "a");
   CHECK(todo.items[0].at == "A.lean:2");
