@@ -16,7 +16,7 @@ const kinds = {
     ['claim-of-a-gone-client', 'the claims of a client that has gone hold', guard, 'return client.is(holder(0, ""));', 'return false;', unit('claim_guard', 'what a client holds is free when it has gone'), /take/],
     ['claim-left-behind', 'a claim that is taken while its client goes holds', `${folder}tools/lean_claim.cpp`, 'write_scope());', 'call->scope);', unit('claim_guard', 'what is taken while its client goes is ended with the last of its calls'), /loop\.run|held\(\)/],
     ['claim-released-by-others', 'a client releases what others hold', guard, 'return is_meant && each.holder.is(holder);', 'return is_meant;', unit('claim_guard', 'only its holder releases a claim'), /release/],
-    ['claim-without-lock', 'claims are changed without a lock', claims, 'while (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {', 'while (false) {', unit('claims', 'of many that take one at the same time, one gets it'), /got == 3/],
+    ['claim-without-lock', 'claims are changed without a lock', 'src/core/base/files.cpp', 'while (lock && ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {', 'while (false) {', unit('claims', 'of many that take one at the same time, one gets it'), /got == 3/],
   ],
   'the record of claims': [
     ['record-without-bound', 'the record grows without end', record, 'if (lock && fs::file_size(file, missing) > most && !missing) {', 'if (lock && fs::file_size(file, missing) > most && missing) {', unit('record', 'of a record that is too long the older half goes'), /longest < kMost/],

@@ -2,12 +2,15 @@
 
 #include "log.hpp"
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 
 namespace leanbridge {
 
@@ -156,6 +159,16 @@ bool replace_own_file(const fs::path& file, std::string_view content) {
   ::unlink(pattern.c_str());
   errno = error;
   return false;
+}
+
+Descriptor lock_file(const fs::path& file, const std::function<bool()>& gives_up) {
+  constexpr auto kLookAgain = std::chrono::milliseconds(5);
+  Descriptor lock(::open(file.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR));
+  while (lock && ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
+    if ((errno != EWOULDBLOCK && errno != EINTR) || gives_up()) return Descriptor(-1);
+    std::this_thread::sleep_for(kLookAgain);
+  }
+  return lock;
 }
 
 Result<std::shared_ptr<const TemporaryFolder>> TemporaryFolder::create() {

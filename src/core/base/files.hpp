@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -109,6 +110,12 @@ Result<void> write_new_file(const std::filesystem::path& file, std::string_view 
 /// Replaces or creates one of our own files, with mode 0600: readers see one whole version, even after a
 /// crash of the machine. On failure returns false and leaves errno set. Blocking.
 bool replace_own_file(const std::filesystem::path& file, std::string_view content);
+
+/// Locks a file of ours, created if missing, against all that lock it, also in this process, as long as the
+/// result lives. Looks again until `gives_up` says so. On failure returns none and leaves errno set:
+/// EWOULDBLOCK if it gave up. The file must stay: removing it would let two processes hold two locks.
+/// Blocking.
+Descriptor lock_file(const std::filesystem::path& file, const std::function<bool()>& gives_up);
 
 /// A new private folder (mode 0700) below the system's folder for temporary files. It is removed with its
 /// contents when the last reference is gone.

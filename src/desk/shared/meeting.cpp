@@ -5,7 +5,6 @@
 #include "handshake.hpp"
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -28,6 +27,7 @@ using SteadyClock = std::chrono::steady_clock;
 
 constexpr auto kLookAgain = std::chrono::milliseconds(5);
 constexpr auto kPollSlice = std::chrono::milliseconds(50);
+constexpr const char* kLock = "lock";
 constexpr int kMaxTries = 5;  // attempts with servers that end before they answer
 constexpr const char* kFolderHint = "Set XDG_RUNTIME_DIR to a folder of your own with mode 0700.";
 
@@ -85,18 +85,6 @@ bool wait_until_ready(int socket, short events, const Patience& patience) {
   return false;
 }
 
-Descriptor lock_in(const fs::path& folder, const Patience& patience) {
-  const fs::path file = folder / "lock";
-  // The file stays: removing it would let two processes hold two locks.
-  Descriptor lock(::open(file.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR));
-  if (!lock) return lock;
-  while (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
-    if ((errno != EWOULDBLOCK && errno != EINTR) || patience.ended()) return Descriptor(-1);
-    std::this_thread::sleep_for(kLookAgain);
-  }
-  return lock;
-}
-
 tl::unexpected<Error> took_too_long(const std::string& what) {
   return fail(ErrorKind::Timeout, "The shared server " + what + " in time.",
               "If it hangs, end it: its log names its process.");
@@ -130,7 +118,7 @@ Result<Descriptor> connect_or_start(const Meeting& meeting, const sockaddr_un& a
   TRY(std::optional<Descriptor> socket, try_connect(address, patience));
   if (socket) return Result<Descriptor>(std::move(*socket));
 
-  const Descriptor lock = lock_in(meeting.folder, patience);
+  const Descriptor lock = lock_file(meeting.folder / kLock, [&] { return patience.ended(); });
   if (!lock) return took_too_long("could not be started");
   TRY(std::optional<Descriptor> meanwhile, try_connect(address, patience));
   if (meanwhile) return Result<Descriptor>(std::move(*meanwhile));
@@ -233,8 +221,7 @@ Result<Descriptor> connect_to_server(const fs::path& socket) {
 }
 
 Descriptor lock_sockets(const fs::path& folder, SteadyClock::time_point deadline) {
-  const std::function<bool()> patient;
-  return lock_in(folder, {deadline, patient});
+  return lock_file(folder / kLock, [&] { return SteadyClock::now() >= deadline; });
 }
 
 std::optional<FileIdentity> identity_of(const fs::path& path) {

@@ -4,14 +4,11 @@
 #include "core/base/try.hpp"
 #include "core/base/utc_time.hpp"
 #include "core/platform/processes.hpp"
-#include <fcntl.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <thread>
 #include <tuple>
 
 namespace leanbridge::together {
@@ -22,7 +19,6 @@ using nlohmann::json;
 namespace {
 
 constexpr auto kLockLimit = std::chrono::seconds(5);
-constexpr auto kLookAgain = std::chrono::milliseconds(5);
 
 tl::unexpected<Error> cannot_write(const fs::path& file) {
   return fail(ErrorKind::Internal,
@@ -83,17 +79,13 @@ std::vector<Claim> Claims::list() const {
 Result<Descriptor> lock_claims(const fs::path& folder) {
   const fs::path file = folder / "claims.json";
   if (!make_private_folder(folder)) return cannot_write(file);
-  // The file of the lock stays: removing it would let two processes hold two locks.
-  Descriptor lock(::open((folder / "claims.lock").c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (!lock) return cannot_write(file);
   const auto deadline = std::chrono::steady_clock::now() + kLockLimit;
-  while (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
-    if (errno != EWOULDBLOCK && errno != EINTR) return cannot_write(file);
-    if (std::chrono::steady_clock::now() > deadline)
-      return fail(ErrorKind::Timeout, "Another process keeps the claims in " + file.string() + " locked.",
-                  "Call again.");
-    std::this_thread::sleep_for(kLookAgain);
-  }
+  Descriptor lock =
+      lock_file(folder / "claims.lock", [&] { return std::chrono::steady_clock::now() > deadline; });
+  if (!lock && errno == EWOULDBLOCK)
+    return fail(ErrorKind::Timeout, "Another process keeps the claims in " + file.string() + " locked.",
+                "Call again.");
+  if (!lock) return cannot_write(file);
   return lock;
 }
 

@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include <cerrno>
 #include <cstring>
 
 namespace leanbridge {
@@ -91,6 +92,25 @@ TEST_CASE("a file is read piece by piece, too", "[base]") {
   CHECK(piece == "abc");
   CHECK(file.read(5).value() == "de");
   CHECK(file.read_some(piece.data(), 3).value() == 0);
+}
+
+TEST_CASE("one at a time has the lock of a file, and who does not get it may give up", "[base]") {
+  const test::TestFolder folder;
+  int looks = 0;
+  const auto third_time = [&] { return ++looks == 3; };
+  {
+    const Descriptor held = lock_file(folder / "lock", third_time);
+    REQUIRE(held);
+    CHECK(looks == 0);
+    CHECK_FALSE(lock_file(folder / "lock", third_time));
+    CHECK(errno == EWOULDBLOCK);
+    CHECK(looks == 3);
+  }
+  CHECK(lock_file(folder / "lock", third_time));
+  std::filesystem::create_symlink("lock", folder / "link");
+  CHECK_FALSE(lock_file(folder / "link", third_time));
+  CHECK_FALSE(lock_file(folder / "none" / "lock", third_time));
+  CHECK(looks == 3);
 }
 
 }  // namespace leanbridge
