@@ -20,8 +20,6 @@ using olean::Ref;
 
 namespace {
 
-constexpr std::size_t kMaxFiles = 5000;  // of a project
-
 // The names that the words of a declaration may mean in its namespaces.
 std::set<std::string> possible_uses(std::string_view source, const std::string& name) {
   std::set<std::string> uses;

@@ -48,7 +48,8 @@ std::vector<Declared> declared_in(const std::string& text, const std::string& fi
 
 using Survey = std::shared_ptr<const std::vector<SurveyedFile>>;
 
-/// All Lean files of the project's own, in the order of their paths; at most 5,000.
+inline constexpr std::size_t kMaxFiles = 5'000;
+/// The Lean files of the project's own, in the order of their paths; at most kMaxFiles.
 std::vector<SurveyedFile> survey(const std::filesystem::path& root);
 
 }  // namespace leanbridge::together
