@@ -13,7 +13,7 @@ const SHOWS = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: [MIME] 
 
 // Without a document, the script only defines its parts.
 vm.runInThisContext(/<script>\n(.*?)<\/script>/s.exec(HTML)[1]);
-const { parseGoal, compare, difference, viewOf, filesFor, ageOf, decodeTokens, remarksIn, piecesOf, changeOf, overviewOf, proofAround, App, Viewer, draw, drawLists, remarked, applyContext, start } = globalThis.goalPage;
+const { parseGoal, compare, difference, viewOf, filesFor, ageOf, drawOpenWork, decodeTokens, remarksIn, piecesOf, changeOf, overviewOf, proofAround, App, Viewer, draw, drawLists, remarked, applyContext, start } = globalThis.goalPage;
 const answer = structuredContent => ({ content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent, isError: false });
 const marks = goals => goals.map(({ hypotheses, gone, targetChanged }) => [hypotheses.map(({ names, mark }) => `${names.join(' ')} ${mark}`.trim()), gone, targetChanged]);
 const compared = (before, after) => marks(compare(before.map(parseGoal), after.map(parseGoal)));
@@ -343,6 +343,28 @@ describe('the page', () => {
     assert.deepEqual([said(7).includes('has a sorry'), said(6).includes('Line 7 has a sorry.')], [false, true]);
     const document = fakeDocument(), of = message => { drawLists(document, { all: [{ severity: 'error', line: 1, column: 1, message }] }, {}); return document.ids.lists.all('code')[0].textContent; };
     assert.deepEqual(['unsolved goals\ncase a\nh : p\n⊢ q', 'Try this:\n  [apply] simp', 'one\ntwo', 'unsolved goals'].map(of), ['unsolved goals ⊢ q', 'Try this: [apply] simp', 'one', 'unsolved goals']);
+  });
+  test('the open work: places, how many of all, in words; hidden if nothing is told; names are text', () => {
+    const document = fakeDocument(), opened = [], box = document.ids['open-work'] = new Element('section'), told = {
+      open: 312, ready: 1, openable: true, not_looked_at: ['C.lean: not compiled'], changed_statements: ['The statement of t is another.'],
+      items: [{ declaration: '<b>a</b>', at: 'A/B.lean:12', ready: true, waiting: 3, approved: false, holder: 'claude (connection 2)', since: 0, why: 'by hand', goal: '⊢ p' }, { declaration: '', at: 'C.lean:1', state: 'unknown', needs: ['a', 'b'], waiting: 1 }],
+      record: { all: 70, lines: [{ at: '2001-02-03T12:00:00Z', who: 'claude', did: 'refused', file: 'A.lean', declarations: ['a', 'b'], verdict: '<i>held</i>' }] },
+    };
+    const draw = told => drawOpenWork(document, told, { open: (...place) => opened.push(place) });
+    draw(told);
+    const [one, other, line] = box.all('li').map(each => each.textContent.replace(/\s+/g, ' '));
+    assert.deepEqual(box.all('h2').map(each => each.textContent), ['Open work (2 of 312)', 'Record (the last 1 of 70)']);
+    assert.match(one, /^<b>a<\/b> A\/B\.lean:12 ready · 3 wait for it · no longer the approved statement · held by claude \(connection 2\) since 19\S+ \S+: by hand ⊢ p$/);
+    assert.equal(other, 'example C.lean:1 waits for a, b · not compiled · 1 waits for it · free');
+    assert.match(line, /^2001-02-0\d \S+ claude was refused a, b in A\.lean : <i>held<\/i>$/);
+    assert.deepEqual(box.all('p').map(each => each.textContent), ['1 ready: all that they use is proved.', 'The statement of t is another.', 'C.lean: not compiled']);
+    box.all('button')[0].listeners.click();
+    assert.deepEqual([opened, box.hidden], [[['A/B.lean', 12]], false]);
+    draw({ ...told, openable: false });
+    assert.deepEqual(box.all('button'), []);
+    draw({ open: 0, ready: 0, partial: true, items: [], record: { all: 0, lines: [] } });
+    assert.deepEqual([box.all('h2').length, box.all('p')[0].textContent], [1, 'Nothing is known to be open.']);
+    for (const nothing of [{}, undefined]) { draw(nothing); assert.deepEqual([box.hidden, box.children], [true, []]); }
   });
   test('documentation: what is code, strong or emphasised; a star in a word or a formula is none of these', () => {
     const said = whole => { const parts = remarked(whole).filter(([, part]) => part); assert.equal(whole, parts.map(([mark, part]) => mark + part + mark).join('')); return parts.filter(([mark]) => mark).map(part => part.join(' ')); };

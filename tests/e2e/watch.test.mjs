@@ -27,8 +27,8 @@ class World {
     await client.connect();
     return client;
   }
-  async view(file) {
-    const view = await startView(file && path.join(this.project, file), { lake: this.lake, args: ['--watch'], env: this.env });
+  async view(file, { args = [], lake = this.lake } = {}) {
+    const view = await startView(file && path.join(this.project, file), { lake, args: ['--watch', ...args], env: this.env });
     this.views.push(view);
     return view;
   }
@@ -122,6 +122,40 @@ describe('what a page is told', () => {
     const [{ pid }] = withEnvironment('XDG_RUNTIME_DIR', world.env.XDG_RUNTIME_DIR).filter(({ argv }) => argv[1] === 'shared-server');
     process.kill(pid, 'SIGKILL');
     await again.next('calls', each => each.servers === 0);
+  });
+});
+
+describe('the open work', () => {
+  const OPEN = 'theorem a : True := by\n  sorry\n\ntheorem b : True := by\n  have := a\n  sorry\n';
+  session('what is open, who holds it, and the record come by themselves, and no Lean is started', async world => {
+    for (const [name, text] of [['A.lean', OPEN], ['B.lean', 'theorem c : True := trivial\n']]) fs.writeFileSync(path.join(world.project, name), text);
+    const lake = fakeLake(), here = ['--project-root', world.project];
+    const view = await world.view(undefined, { args: here, lake: lake.command }), events = await view.events('line=1');
+    const silent = await (await world.view(undefined, { args: [...here, '--no-record'], lake: lake.command })).events('line=1');
+    const first = await events.next('open_work', each => each.open === 2);
+    assert.deepEqual(first.items.map(({ declaration, at, ready, needs, waiting, holder }) => [declaration, at, ready, needs, waiting, holder]), [['a', 'A.lean:1', true, undefined, 1, undefined], ['b', 'A.lean:4', undefined, ['a'], undefined, undefined]]);
+    assert.deepEqual([first.ready, first.openable, first.record], [1, true, { all: 0, lines: [] }]);
+    assert.deepEqual(first.not_looked_at, ['A.lean and 1 more: not compiled as it is; only its words were read']);
+    // Whoever claims need not let anybody watch: it is in the project's own record.
+    const agent = await world.agent({ args: [] });
+    assert.equal((await agent.call('lean_claim', { file_path: 'A.lean', declaration: 'a', why: 'by hand' })).structured.claimed, true);
+    const held = await events.next('open_work', each => each.items?.[0]?.holder);
+    assert.match(held.items[0].holder, /^leanbridge-e2e \(connection \d+ of process \d+\)$/);
+    assert.deepEqual([held.items[0].why, Math.abs(Date.now() / 1000 - held.items[0].since) < 60, held.record.all, held.record.lines[0].did], ['by hand', true, 1, 'claimed']);
+    assert.equal((await agent.call('lean_write_proof', { file_path: 'A.lean', start_line: 2, end_line: 2, new_text: '  trivial', allow_sorry: true })).structured.written, true);
+    const written = await events.next('open_work', each => each.open === 1 && each.record.lines[0].did === 'wrote');
+    assert.deepEqual([written.items[0].declaration, written.items[0].ready, written.record.lines[0].verdict], ['b', true, 'sorries 2 -> 1']);
+    await agent.call('lean_release', {});
+    assert.deepEqual((await events.next('open_work', each => each.record?.lines[0]?.did === 'released')).record.lines.map(({ did, declarations }) => `${did} ${declarations}`), ['released a', 'wrote a', 'claimed a']);
+    assert.deepEqual(lake.log(), [], 'a Lean was started');
+    await silent.next('calls');
+    assert.equal(silent.last('open_work'), undefined);
+  });
+  session('a page about a file is told of the project of that file; of nothing, if nothing is open and nothing was recorded', async world => {
+    const events = await (await world.view('A.lean')).events('line=1');
+    assert.deepEqual(await events.next('open_work'), {});
+    fs.writeFileSync(path.join(world.project, 'B.lean'), OPEN);
+    assert.equal((await events.next('open_work', each => each.open === 2)).items[0].at, 'B.lean:1');
   });
 });
 

@@ -115,4 +115,41 @@ describe('agents at work in Chromium', { skip }, () => {
     await pictures('work-refused');
     assert.deepEqual(page.complaints, []);
   });
+  test('open work: claims and the record come by themselves, names are text, and a place leads to its file', { timeout }, async () => {
+    const why = '<img src=x onerror=alert(1)>';
+    fs.writeFileSync(path.join(project, 'Open.lean'), 'theorem first_open : True := by\n  sorry\n\ntheorem second_open : True := by\n  have := first_open\n  sorry\n');
+    const own = await startView(undefined, { lake: lean.lake, args: ['--watch', '--project-root', project], env }), tab = await browser.open(own.url);
+    const work = `document.querySelector('#open-work')`, says = text => tab.until(`${work}.innerText.includes(${JSON.stringify(text)})`);
+    try {
+      await says('second_open');
+      assert.deepEqual(await tab.evaluate(`[...${work}.querySelectorAll('ol:first-of-type .name')].map(each => each.textContent)`), ['first_open', 'second_open']);
+      assert.equal((await call('lean_claim', { file_path: 'Open.lean', declaration: 'first_open', why })).claimed, true);
+      await says(`: ${why}`);
+      const [heading] = (await tab.accessible()).filter(({ role, name }) => role === 'heading' && /^Open work \(2\)$/i.test(name));
+      assert.ok(heading, 'a heading says how many there are');
+      assert.equal((await call('lean_write_proof', { file_path: 'Open.lean', start_line: 2, end_line: 2, new_text: '  trivial\n', allow_sorry: true })).written, true);
+      await says('sorries 2 -> 1');
+      await call('lean_release', {});
+      await says('released');
+      assert.deepEqual(await tab.evaluate(`[...${work}.querySelectorAll('ol:first-of-type .name')].map(each => each.textContent)`), ['second_open']);
+      assert.equal(await tab.evaluate(`document.querySelectorAll('img').length`), 0);
+      for (const [size, width, height] of [['wide', 1280, 800], ['narrow', 320, 720]]) {
+        await tab.size(width, height);
+        await tab.evaluate(`${work}.scrollIntoView()`);
+        for (const scheme of ['light', 'dark']) {
+          await tab.scheme(scheme);
+          assert.deepEqual(await tab.evaluate(LOW_CONTRAST), [], `${size} ${scheme}`);
+          assert.ok(await tab.evaluate(`document.documentElement.scrollWidth <= innerWidth && ${work}.scrollWidth <= ${work}.clientWidth`), `as wide as the screen: ${size}`);
+          await tab.screenshot(path.join(root, 'build/view', `open-work-${size}-${scheme}.png`));
+        }
+      }
+      await tab.evaluate(`${work}.querySelector('.place').click()`);
+      await tab.until(`document.querySelector('#title').textContent === 'Open.lean:4'`);
+      await says('second_open');
+      assert.deepEqual(tab.complaints, []);
+    } finally {
+      await tab.close();
+      await own.stop('SIGKILL');
+    }
+  });
 });

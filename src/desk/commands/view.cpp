@@ -15,11 +15,14 @@
 #include "desk/desk_options.hpp"
 #include "desk/shared/meeting.hpp"
 #include "desk/view/file_view.hpp"
+#include "desk/view/open_work.hpp"
 #include "desk/view/work_log.hpp"
 #include "gateway/command/browser.hpp"
 #include "gateway/command/upstream_files.hpp"
 #include "gateway/streamable/access.hpp"
 #include "http/server.hpp"
+#include "together/claims/claim_guard.hpp"
+#include "together/together_part.hpp"
 
 #include <cstdio>
 #include <filesystem>
@@ -41,6 +44,7 @@ constexpr io::Clock::duration kFlushLook = std::chrono::milliseconds(20);
 constexpr io::Clock::duration kBrowserLimit = std::chrono::minutes(1);       // for the browser to come, once
                                                                              // it is started
 constexpr io::Clock::duration kCallsPause = std::chrono::milliseconds(100);  // for collecting news of calls
+constexpr io::Clock::duration kOpenWorkPause = std::chrono::seconds(2);
 constexpr std::string_view kEntrance = "/open/";
 // The page sets the same policy itself. It uses no address of another machine, and must not be framed.
 constexpr const char* kViewPolicy =
@@ -201,6 +205,35 @@ class ViewServer {
     if (work_)
       io::spawn(runtime_.context(), tell_calls(send, static_cast<std::uint64_t>(whole_number(query["seen"])),
                                                shown, reader != nullptr, gone));
+    if (auto open = open_work_of(view ? *view : nullptr))
+      io::spawn(runtime_.context(), tell_open_work(send, std::move(open), gone));
+  }
+
+  // Null: it is not watched, there is no project, or no record is kept.
+  std::shared_ptr<OpenWork> open_work_of(const std::shared_ptr<FileView>& view) {
+    if (!work_ || runtime_.options().of<TogetherOptions>().no_record) return nullptr;
+    const auto of = view ? view->project() : project();
+    if (!of) return nullptr;
+    const auto folder = together::ClaimGuard(runtime_.environment().cache, "").folder_of((*of)->root());
+    if (!folder) return nullptr;
+    std::shared_ptr<OpenWork>& known = open_work_[(*of)->root()];
+    if (!known) known = std::make_shared<OpenWork>(runtime_.environment(), *of, *folder);
+    return known;
+  }
+
+  // The page gets `openable` if it may open the project's files by their names (view_of).
+  asio::awaitable<void> tell_open_work(SendEvent send, std::shared_ptr<OpenWork> open,
+                                       std::shared_ptr<io::CancelSource> gone) {
+    const auto offered = project();
+    const bool is_openable = offered && *offered == open->project();
+    for (json told; !gone->cancelled();) {
+      co_await open->refresh(io::CancelScope(io::kNoDeadline, gone));
+      json now = open->shown();
+      if (!now.empty()) now["openable"] = is_openable;
+      if (gone->cancelled() || (now != told && !send("open_work", now))) co_return;
+      told = std::move(now);
+      co_await io::sleep_for(kOpenWorkPause, io::CancelScope(2 * kOpenWorkPause, gone));
+    }
   }
 
   // `shown`: the number of the file that the page shows; 0: there is none.
@@ -223,7 +256,7 @@ class ViewServer {
   }
 
   // The view of a file of the project by its name, or of a file of a call by its number. Empty: of the named
-  // file; null: there is none. Errors: those of FileView::create(), of project_root() and OwnFiles::find(),
+  // file; null: there is none. Errors: those of FileView::create(), of project() and OwnFiles::find(),
   // and FileNotFound for an unknown number.
   Result<std::shared_ptr<FileView>> view_of(const std::string& file) {
     if (file.empty()) return view_;
@@ -233,8 +266,8 @@ class ViewServer {
       if (!path)
         return fail(ErrorKind::FileNotFound, "This page may not open that file.", "Reload the page.");
     } else {
-      TRY(const auto root, project_root());
-      TRY(path, lean::OwnFiles(root).find(file));
+      TRY(const auto offered, project());
+      TRY(path, lean::OwnFiles(offered->root()).find(file));
     }
     if (view_ && view_->path() == *path) return view_;
     for (const auto& view : others_)
@@ -257,10 +290,8 @@ class ViewServer {
   }
 
   // The page offers the files of this project: the named file's, or the one around the working directory.
-  Result<std::filesystem::path> project_root() {
-    if (view_) return view_->project_root();
-    TRY(const auto project, runtime_.workspace().project(""));
-    return project->root();
+  Result<std::shared_ptr<document::DocumentStore>> project() {
+    return view_ ? view_->project() : runtime_.workspace().project("");
   }
 
   // Answers what a call would: {project, files: [{file, age_s}], is_cut}.
@@ -269,8 +300,8 @@ class ViewServer {
   }
 
   asio::awaitable<Result<json>> found_files() {
-    CO_TRY(const auto root, project_root());
-    const auto look = [root]() -> Result<json> {
+    CO_TRY(const auto offered, project());
+    const auto look = [root = offered->root()]() -> Result<json> {
       json files = json::array();
       const auto now = std::filesystem::file_time_type::clock::now();
       const std::vector<std::string> names = lean::lean_files_below(root, kMaxFiles);
@@ -327,6 +358,7 @@ class ViewServer {
   std::shared_ptr<FileView> view_;                 // of the named file; null: there is none
   std::shared_ptr<WorkLog> work_;                  // null without --watch
   std::vector<std::shared_ptr<FileView>> others_;  // of the project, and of calls
+  std::map<std::filesystem::path, std::shared_ptr<OpenWork>> open_work_;  // by the roots of projects
   Interrupts interrupts_;
   Secret token_{random_token()};
   std::string path_;                // the page's path, with the token and the place

@@ -239,8 +239,8 @@ asio::awaitable<void> FileView::tell_file(std::shared_ptr<Reader> reader) {
     if (co_await io::wait_until(changed_, scope, news) != io::WaitStatus::Ready) co_return;
     if (reader->has != version_) {
       reader->has = version_;
-      json data = {{"file", std::filesystem::proximate(path(), project_root()).string()},
-                   {"project", project_root().string()},
+      json data = {{"file", std::filesystem::proximate(path(), project()->root()).string()},
+                   {"project", project()->root().string()},
                    {"version", version_}};
       if (text_.size() <= kMaxViewedText)
         data["text"] = text_;

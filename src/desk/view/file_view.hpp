@@ -53,7 +53,7 @@ class FileView : public std::enable_shared_from_this<FileView> {
   void leave(const std::shared_ptr<Reader>& reader);
   bool has_readers() const { return !readers_.empty(); }
   const std::filesystem::path& path() const { return location_.path; }
-  const std::filesystem::path& project_root() const { return location_.project->root(); }
+  const std::shared_ptr<document::DocumentStore>& project() const { return location_.project; }
   /// Uses one of kAskedTools for the file, and returns the answer of tools/call. Of `given`, only arguments
   /// about places and texts count. A change must contain the text that it replaces.
   asio::awaitable<nlohmann::json> ask(std::string tool, nlohmann::json given,

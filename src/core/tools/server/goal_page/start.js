@@ -82,7 +82,7 @@ function start(window) {
 /** The same page without a host, beside the source. The address may name another file of the project, and ends with the place: ?file=A/B.lean#7:3. */
 function serve(window) {
   const { document, location } = window, box = document.getElementById('source');
-  let shown = {}, worked = {};
+  let shown = {}, worked = {}, openWork;
   document.documentElement.className = 'served';
   const act = { jump: (line, column) => viewer.moveTo(line, column), apply: action => viewer.apply(action), copy: whole => window.navigator.clipboard.writeText(whole) };
   // A call about this file, through the server that the page is from.
@@ -111,6 +111,7 @@ function serve(window) {
       worked = { work: state.work, file: viewer.file };
       document.getElementById('follow').lastChild.textContent = ' work';
     }
+    if (openWork !== state.openWork) drawOpenWork(document, openWork = state.openWork, { open: (file, line) => viewer.openWorkAt(file, line) });
   });
   const viewer = new Viewer({
     connect: query => new window.EventSource(`events?${query}`), ask, render, wait: (end, ms) => window.setTimeout(end, ms),
@@ -145,5 +146,5 @@ function serve(window) {
   viewer.start(address());
 }
 
-globalThis.goalPage = { parseGoal, compare, difference, viewOf, decodeTokens, filesFor, ageOf, withNews, sorriesOf, saidOf, remarksIn, piecesOf, changeOf, overviewOf, proofAround, App, Viewer, draw, drawLists, remarked, applyContext, start };
+globalThis.goalPage = { parseGoal, compare, difference, viewOf, decodeTokens, filesFor, ageOf, withNews, sorriesOf, saidOf, factsOf, drawOpenWork, remarksIn, piecesOf, changeOf, overviewOf, proofAround, App, Viewer, draw, drawLists, remarked, applyContext, start };
 if (globalThis.document) (globalThis.parent === globalThis ? serve : start)(globalThis);

@@ -102,6 +102,7 @@ class Viewer {
     on('messages', data => this.takeMessages(data.result));
     on('tokens', data => this.takeTokens(data));
     on('calls', data => this.takeCalls(data));
+    on('open_work', data => this.takeOpenWork(data));
     on('asking', () => this.expire());
     on('goals', data => this.takeGoals(data.result));
     on('end', () => this.lost('leanbridge has ended. Start it again, and open the URL that it then prints.'));
@@ -247,6 +248,15 @@ class Viewer {
       this.isFollowing = false;
       if (this.state.follow) this.openPlaceOf(this.target);
     }, PATIENCE_MS);
+  }
+
+  // It is told again with every place.
+  takeOpenWork(told) {
+    if (JSON.stringify(told) !== JSON.stringify(this.state.openWork)) this.show({ openWork: told });
+  }
+  openWorkAt(file, line) {
+    this.show({ follow: false });
+    this.openPlaceOf({ file: file === this.state.file ? this.file : file, line });
   }
 
   selectCall(number) {
