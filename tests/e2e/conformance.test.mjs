@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { binary, cacheFolder, fakeLake, scratchProject } from '../support/bridge.mjs';
+import { binary, cacheFolder, fakeLake, isPosixAlone, scratchProject } from '../support/bridge.mjs';
 import { baselineOf, judge, REVISIONS, runSuite, scenariosOf } from '../support/conformance.mjs';
 import { startHttpServer } from '../support/http-server.mjs';
 
-const built = name => path.join(path.dirname(binary), 'tests', name);
+const built = name => path.join(path.dirname(binary), isPosixAlone ? '../tests' : 'tests', name);
 const [fixtureServer, clientDriver] = ['leanbridge_conformance_server', 'leanbridge_conformance_client'].map(built);
 for (const program of [fixtureServer, clientDriver])
   if (!fs.existsSync(program)) throw new Error(`${program} is not there: build the target ${path.basename(program)} beside leanbridge`);

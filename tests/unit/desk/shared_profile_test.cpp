@@ -1,4 +1,5 @@
 #include "desk/shared/profile.hpp"
+#include "support/platform.hpp"
 #include <catch2/catch.hpp>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -102,7 +103,7 @@ TEST_CASE("A process knows its own build and surroundings", "[app][shared]") {
   CHECK(!build_of_this_program().empty());
   CHECK(build_of_this_program() == build_of_this_program());
   CHECK(own_surroundings() == own_surroundings());
-  if (std::string_view(LEANBRIDGE_PLATFORM) != "linux") return;  // the only one with namespaces
+  if (test::platform() != "linux") return;  // the only one with namespaces
   for (const char* const space : {"mnt=", "pid=", "net=", "user=", "ipc=", "uts="})
     CHECK(own_surroundings().find(space) != std::string::npos);
 }

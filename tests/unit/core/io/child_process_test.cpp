@@ -5,6 +5,7 @@
 #include "core/program/emulator.hpp"
 #include "support/loop.hpp"
 #include "support/orphan_maker.hpp"
+#include "support/platform.hpp"
 #include "support/processes.hpp"
 #include "support/test_folder.hpp"
 #include <catch2/catch.hpp>
@@ -300,7 +301,7 @@ TEST_CASE("what a child leaves behind ends with it", "[io]") {
   Loop loop;
   const std::string mark = "MARK=left-behind";
   // Where the supervisor does not inherit it, it must have seen it before its parent ended.
-  const bool is_inherited = std::string_view(LEANBRIDGE_PLATFORM) == "linux";
+  const bool is_inherited = test::platform() == "linux";
   const char* const wait = is_inherited ? "" : "sleep 1; ";
   Child child(loop, std::string("setsid sleep 1000 >/dev/null 2>&1 & echo started; ") + wait + "exit 4",
               {{"MARK", "left-behind"}, {"PATH", "/usr/bin:/bin"}});

@@ -2,6 +2,7 @@
 
 #include "http/server.hpp"
 #include "support/loop.hpp"
+#include "support/platform.hpp"
 #include "support/test_folder.hpp"
 #include <arpa/inet.h>
 #include <catch2/catch.hpp>
@@ -316,7 +317,7 @@ TEST_CASE_METHOD(ServerFixture, "a Unix socket is the user's own, and a dead one
         (std::filesystem::perms::owner_read | std::filesystem::perms::owner_write));
   const int client = connect();
   send(client, post("x"));
-  const bool is_told = std::string_view(LEANBRIDGE_PLATFORM) != "posix";
+  const bool is_told = platform() != "posix";
   CHECK(exchange()->request().client == (is_told ? "pid " + std::to_string(::getpid()) : "unix"));
   const auto again = Server::listen(loop.context, parse_listen_address(address).value(), {}, {});
   REQUIRE_FALSE(again);
