@@ -1,5 +1,7 @@
 #include "verdict.hpp"
 
+#include "core/lean/toolchain.hpp"
+
 #include <algorithm>
 #include <set>
 
@@ -143,6 +145,8 @@ void shorten(Certificate& certificate) {
   }
   certificate.names = std::move(shown);
   certificate.axioms.emplace(axioms.begin(), axioms.end());
+  if (!certificate.toolchain.warnings.empty())
+    certificate.toolchain.warnings = {lean::defects_in_brief(certificate.toolchain.version)};
 }
 
 }  // namespace leanbridge::certify

@@ -11,6 +11,8 @@ namespace leanbridge::lean {
 /// that fixes it and the source. Empty for a version without known defects. For a text that is no version,
 /// one sentence that says so.
 std::vector<std::string> known_defects(std::string_view version);
+/// The same in one sentence, with the version that has none of them; "" for a version without known defects.
+std::string defects_in_brief(std::string_view version);
 
 /// Defects by which a kernel may accept false statements, by the kernel's name. `version`: of the toolchain
 /// that contains it; "" if none does.

@@ -59,16 +59,11 @@ std::string lean_version_in(const std::string& text) {
 }
 
 Finding soundness_finding(const std::string& version) {
-  const auto defects = lean::known_defects(version);
+  std::string defects = lean::defects_in_brief(version);
   if (defects.empty())
     return {Verdict::Ok, "soundness", "Lean " + version + " has no defect that leanbridge knows of", ""};
-  constexpr std::string_view kBefore = "Fixed in ";  // "Fixed in Lean 4.34.1: ...", the last fix at the end
-  const std::string& last = defects.back();
-  return {Verdict::Warn, "soundness",
-          last.starts_with(kBefore)
-              ? "Lean " + version + " has known defects; " +
-                    last.substr(kBefore.size(), last.find(':') - kBefore.size()) + " has none of them"
-              : last,
+  defects.pop_back();  // a finding has no full stop
+  return {Verdict::Warn, "soundness", std::move(defects),
           "Honest proofs hardly meet these; a dishonest one can use them. Put a newer version into "
           "lean-toolchain once your packages have it. `leanbridge certify` names them in its verdicts."};
 }

@@ -94,6 +94,21 @@ TEST_CASE("known defects of Lean") {
   CHECK_THAT(lean::known_defects("4.x").front(), Contains("not known"));
 }
 
+TEST_CASE("a verdict in brief has one sentence about the defects of its Lean") {
+  CHECK(lean::defects_in_brief("4.34.1").empty());
+  CHECK(lean::defects_in_brief("4.34.1-rc1") ==
+        "Lean 4.34.1-rc1 has known defects; Lean 4.34.1 has none of them.");
+  CHECK(lean::defects_in_brief("?") == lean::known_defects("?").front());
+  Certificate certificate;
+  certificate.toolchain.version = "4.28.0-pre";
+  shorten(certificate);
+  CHECK(certificate.toolchain.warnings.empty());
+  certificate.toolchain.warnings = lean::known_defects("4.28.0-pre");
+  REQUIRE(certificate.toolchain.warnings.size() == 5);
+  shorten(certificate);
+  CHECK(certificate.toolchain.warnings == std::vector{lean::defects_in_brief("4.28.0-pre")});
+}
+
 TEST_CASE("programs in a solution") {
   CHECK_FALSE(program_in("theorem a : 1 = 1 := by\n  simp\n").has_value());
   CHECK_FALSE(program_in("open Nat in\nlocal notation \"x\" => 1\ntheorem a : x = 1 := rfl\n").has_value());
