@@ -238,18 +238,23 @@ Judge::Problem Judge::check_goals(const CallRecord& call, const json& answer, co
       return "still elaborating, and not called partial";
     return std::nullopt;
   }
-  // Only progress reports say so.
-  const bool told = healed_ || faults_.drop + faults_.bad_shape == 0;
-  if (!truth.imports().problem.empty() && told) return "goals, though the header fails";
+  if (!truth.imports().problem.empty() && is_header_told()) return "goals, though the header fails";
   std::vector<int> lines = {call.arguments.value("line", 1) - 1};
   if (moved(call)) {
     lines.clear();
     for (int i = 0; i < truth.line_count(); ++i) lines.push_back(i);
   }
-  // Lean may show what it has tried inside of a last tactic; a finished proof has no goal.
-  const auto is_none_of_finished = [&](const json& goals) {
-    return status == "proof_complete" && goals.empty();
+  const auto is_finished = [&](int line) {
+    while (line > 0 && !truth.lines()[static_cast<std::size_t>(line)].starts_with("theorem")) --line;
+    return std::ranges::any_of(truth.messages(),
+                               [&](const ModelMessage& each) { return each.silent && each.line == line; });
   };
+  // Lean may show what it has tried inside of a last tactic; a proof that it has announced as finished has no
+  // goal, also where the time is over before it is known whether Lean's messages can be trusted.
+  const bool is_complete =
+      status == "proof_complete" ||
+      (status == "closed_here" && answer.value("partial", false) && std::ranges::any_of(lines, is_finished));
+  const auto is_none_of_finished = [&](const json& goals) { return is_complete && goals.empty(); };
   const auto is_said = [&](const json& goals, std::initializer_list<bool> places) {
     if (is_none_of_finished(goals)) return true;
     for (const int line : lines)
@@ -296,7 +301,8 @@ Judge::Problem Judge::check_items(const CallRecord& call, const json& answer, co
     const bool is_told = answer.value("state", "") == "not_reached" && !answer.value("success", false) &&
                          answer.value("error_count", -1) == 0 && actual.empty() &&
                          answer.value("reason", "").find("does not compile") != std::string::npos;
-    return is_told ? std::nullopt : Problem("an import that does not compile is not told as such");
+    if (is_told) return std::nullopt;
+    if (is_header_told()) return "an import that does not compile is not told as such";
   }
   auto expected = whole;
   if (call.tool == "lean_check") {

@@ -66,6 +66,8 @@ class Judge {
   Problem check_attempt(const CallRecord& call, const nlohmann::json& item, const text::AttemptText& placed,
                         const ModelText& tried) const;
   bool moved(const CallRecord& call) const;
+  /// Whether the client learns that a header has failed: only progress reports say so.
+  bool is_header_told() const { return healed_ || faults_.drop + faults_.bad_shape == 0; }
   std::vector<Disk::Content> window(const CallRecord& call) const;
 
   const Disk& disk_;
