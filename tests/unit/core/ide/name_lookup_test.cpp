@@ -23,7 +23,8 @@ struct LookupFixture : IdeFixture {
                          {"#check @_root_.gone", "Unknown constant `gone`"}};
     scripted.answers["textDocument/hover"] = [this](const std::string& text, const json& params) {
       asked.push_back(params["position"]);
-      const auto line = text::Text(text).line(params["position"]["line"].get<std::size_t>());
+      const text::Text lines(text);
+      const std::string_view line = lines.line(params["position"]["line"].get<std::size_t>());
       return line.find("succ") == line.npos
                  ? json()
                  : json({{"contents",
