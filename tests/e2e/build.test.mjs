@@ -45,7 +45,7 @@ describe('running code and writing proofs', { skip }, () => {
   });
   session('lean_run_code: a program that computes on after its time is ended', async () => {
     // It computes less than half of the time, since nothing here depends on more.
-    const code = 'def count (n : Nat) : Nat := Id.run do\n  let mut sum := 0\n  for i in [0:n] do sum := sum + i\n  return sum\n' +
+    const code = 'def count (n : Nat) (sum : Nat := 0) : Nat :=\n  match n with\n  | 0 => sum\n  | n + 1 => count n (sum + n)\n' +
       'partial def forever (n : Nat) : IO Unit := do\n  IO.sleep 20\n  if count n = 1 then return\n  forever n\n#eval forever 100000\n';
     const answer = await ask('lean_run_code', { code, timeout_s: lean.kind === 'wasm' ? 20 : 2 });
     assert.deepEqual(answer.still_elaborating_lines, [[9, 9]]);

@@ -269,9 +269,10 @@ describe('a disk that is full', () => {
     }, { args: ['--log-file', logFile, '--log-level', 'trace'] }));
   }
   test('a log file on a disk that becomes full stops nothing', { timeout }, () => on('well-behaved', async client => {
+    assert.deepEqual(await goals(client), ['⊢ first']);   // Lean is running: one that starts has the limit, too
     limit(client, { fsize: 100 });
-    assert.deepEqual(await goals(client), ['⊢ first']);
     assert.deepEqual(await goals(client, at(3)), ['⊢ second']);
+    assert.deepEqual(await goals(client), ['⊢ first']);
   }, { args: ['--log-file', path.join(temporaryFolder('log'), 'log'), '--log-level', 'trace'] }));
 });
 

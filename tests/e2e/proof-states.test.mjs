@@ -288,7 +288,7 @@ describe('what is said of a proof', { skip }, () => {
 describe('warnings about sorries that the lakefile turns off', { skip }, () => {
   const files = {
     'lakefile.toml': 'name = "p"\n[leanOptions]\nwarn.sorry = false\nautoImplicit = false\n[[lean_lib]]\nname = "A"\n[[lean_lib]]\nname = "B"\n',
-    'B.lean': 'theorem b : 1 = 1 := rfl\n',
+    'B.lean': 'public section\n\ntheorem b : 1 = 1 := rfl\n',
     'A.lean': 'import B -- first\n\ntheorem lie : 1 = 2 := by\n  sorry\n\ntheorem right : 1 = 1 := by\n  exact b\n',
   };
   test('a place in a proof and the check of a file say the same as with the warnings', { timeout }, async () => {
