@@ -4,6 +4,7 @@
 #include "core/base/error.hpp"
 #include "core/base/files.hpp"
 #include "core/lean/build_output.hpp"
+#include "core/lean/import_snapshots.hpp"
 #include "core/olean/module_set.hpp"
 
 #include <filesystem>

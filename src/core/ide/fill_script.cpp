@@ -3,6 +3,7 @@
 #include "core/base/ascii.hpp"
 #include "core/lean/sorries.hpp"
 #include "core/lean/try_this.hpp"
+#include "core/text/lean_declarations.hpp"
 #include "core/text/lean_header.hpp"
 #include "core/text/lines.hpp"
 #include "core/text/proof_part.hpp"
