@@ -46,9 +46,6 @@ else()
   target_link_libraries(sqlite_library INTERFACE SQLite::SQLite3)
 endif()
 
-# toml++ 3.3 takes for granted that another header has read this one.
-target_compile_options(toml_library INTERFACE $<$<PLATFORM_ID:Darwin>:SHELL:-include cfloat>)
-
 # Always from the archive, of which five objects are linked: the start must not load 4 MB of which little is used.
 # macOS has SHA-256 in its C library, and we have a header that gives it OpenSSL's names.
 add_library(crypto_library INTERFACE)

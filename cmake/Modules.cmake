@@ -101,6 +101,12 @@ set(third_party_headers
   <boost/asio/this_coro.hpp> <boost/asio/thread_pool.hpp> <boost/asio/use_awaitable.hpp> <boost/intrusive/list.hpp>
   <algorithm> <chrono> <filesystem> <functional> <map> <memory> <optional> <set> <string> <string_view> <unordered_map> <variant> <vector>)
 
+# macOS's <math.h> reads a part of <float.h>, which libc++ lets nobody read again: all of it comes first, which it has with extensions.
+if(APPLE)
+  list(PREPEND third_party_headers <cfloat>)
+  set(CMAKE_CXX_EXTENSIONS ON)
+endif()
+
 # Reuses them from the one target that compiles them.
 function(leanbridge_precompiled TARGET)
   if(NOT TARGET leanbridge_precompiled)
