@@ -382,8 +382,8 @@ def word (n : Nat) : String := "n = " ++ toString (n + "")
     await page.until(`!document.querySelector('#files').open`);
     await page.press('j');
     await page.until(`document.querySelector('#title').textContent === 'Sub/Deep/Other.lean:${lineOf('rw [', FACTS) + 1}'`);
-    await page.evaluate('location.reload()');
-    await page.until(`document.querySelector('#title').textContent === 'Sub/Deep/Other.lean:${lineOf('rw [', FACTS) + 1}'`);
+    await page.evaluate('location.reload()');   // for a moment there is no title
+    await page.until(`document.querySelector('#title')?.textContent === 'Sub/Deep/Other.lean:${lineOf('rw [', FACTS) + 1}'`);
     // The way back leads to the file before.
     for (let step = 0; step < 4 && (await page.text('#title')) !== 'Swap.lean:2'; step++) {
       await page.evaluate('history.back()');
