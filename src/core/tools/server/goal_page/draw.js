@@ -2,13 +2,16 @@
 
 const FLAGS = { error: ['●', 'bad'], warning: ['▲', 'warn'], info: ['i', 'open'] };
 
+/** (tag, className, ...children) => an element of the document. */
+const makerOf = document => (tag, className, ...children) => {
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  element.append(...children);
+  return element;
+};
+
 function draw(document, state, onlyChanges, act = {}) {
-  const make = (tag, className, ...children) => {
-    const element = document.createElement(tag);
-    if (className) element.className = className;
-    element.append(...children);
-    return element;
-  };
+  const make = makerOf(document);
   const row = (mark, tone, code, className = '') => make('div', `row ${className}`, make('span', mark && `mark ${tone}`, mark), make('code', '', ...code));
   // The names of a hypothesis, or the sign of a target, stand out.
   const lead = (head, className, whole) => (head !== '' && whole.startsWith(head) ? [make('span', className, head), whole.slice(head.length)] : [whole]);
@@ -120,12 +123,7 @@ function summaryOf(message) {
 
 /** Draws the lists of the whole file: sorries and messages, each of which leads to its line. `act.jump` goes there. */
 function drawLists(document, state, act) {
-  const make = (tag, className, ...children) => {
-    const element = document.createElement(tag);
-    if (className) element.className = className;
-    element.append(...children);
-    return element;
-  };
+  const make = makerOf(document);
   const item = (line, column, sign, tone, ...parts) => {
     const button = make('button', 'jump', make('span', `sign ${tone}`, sign), make('span', 'number', String(line)), ...parts);
     button.addEventListener('click', () => act.jump(line, column));

@@ -27,7 +27,7 @@ function filesFor(files, known, asked, now) {
 /** The dialog. `known(project, file)` as above; `current(project)` is the file that is shown, if it is of that project; `open(file)` opens another one. Returns what opens the dialog. */
 function startFiles(window, { known, current, open, now = Date.now }) {
   const { document } = window, dialog = document.getElementById('files'), search = document.getElementById('files-search'), box = document.getElementById('files-list'), said = document.getElementById('files-said');
-  const make = (tag, className, ...children) => { const element = document.createElement(tag); if (className) element.className = className; element.append(...children); return element; };
+  const make = makerOf(document);
   let answer = { files: [] }, told = 0, shown = [], at = 0, turn = 0;
 
   const select = place => {

@@ -41,7 +41,7 @@ function remarked(whole) {
 function startHover(window, box, { ask, jump, state }) {
   const { document } = window, tip = document.getElementById('hover');
   let turn = 0, timer, at;
-  const make = (tag, className, ...children) => { const element = document.createElement(tag); if (className) element.className = className; element.append(...children); return element; };
+  const make = makerOf(document);
   const inTags = { '`': 'code', '**': 'b', '*': 'i' };
   const hide = () => { turn++; window.clearTimeout(timer); tip.hidden = true; at = undefined; };
 

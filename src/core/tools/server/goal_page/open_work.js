@@ -23,12 +23,7 @@ function factsOf({ ready, state, needs, waiting, approved, holder, why, since })
 
 /** Draws it, or nothing if nothing is told. `act.open(file, line)` goes to a place. */
 function drawOpenWork(document, told, act) {
-  const make = (tag, className, ...children) => {
-    const element = document.createElement(tag);
-    if (className) element.className = className;
-    element.append(...children);
-    return element;
-  };
+  const make = makerOf(document);
   const place = at => {
     const [, file, line] = /^(.*):(\d+)$/s.exec(text(at)) ?? [];
     if (!told.openable || file === undefined) return make('code', 'quiet', text(at));

@@ -73,12 +73,7 @@ function reveal(window, row, frames = REVEAL_FRAMES) {
 /** Draws the source into the list box; `shown`: what it shows already. Returns what it shows now. */
 function drawSource(window, box, state, shown) {
   const { document } = window;
-  const make = (tag, className, ...children) => {
-    const element = document.createElement(tag);
-    if (className) element.className = className;
-    element.append(...children);
-    return element;
-  };
+  const make = makerOf(document);
   // The text of a line in its colours; what is behind the caret's offset `cut`, if any, is its own part.
   const painted = (line, cut = -1) => {
     const pieces = piecesOf(state.lines[line - 1], state.remarks[line - 1], state.colours[line - 1]), before = [], behind = [];

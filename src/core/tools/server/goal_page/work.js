@@ -38,12 +38,7 @@ function adviceOn(make, { servers, watchable }) {
 }
 
 function drawWork(document, work, file, act) {
-  const make = (tag, className, ...children) => {
-    const element = document.createElement(tag);
-    if (className) element.className = className;
-    element.append(...children);
-    return element;
-  };
+  const make = makerOf(document);
   // A bar for each count; none is the line below.
   const steps = counts => {
     const box = make('span', 'steps', ...counts.slice(-40).map(count => { const bar = make('i', ''); bar.style.height = `${Math.round(100 * count / Math.max(...counts))}%`; return bar; }));
