@@ -23,7 +23,7 @@ lint_length() {
 # has its own sum. They may only fall: a feature that needs more takes them from somewhere and says so in its commit. The goals are 34000 for
 # `core` and 86000 for `src`.
 readonly CEILINGS=(
-  src=104947 core=48550 platform=1940 search=16300 check=3600 certify=12333 gateway=10900 corpus=1700 desk=7978 http=1800 together=1873
+  src=104944 core=48550 platform=1940 search=16300 check=3600 certify=12333 gateway=10900 corpus=1700 desk=7975 http=1800 together=1873
 )
 # A ceiling so far above what is there is no ceiling.
 readonly CEILING_SLACK=1000

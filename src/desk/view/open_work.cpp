@@ -49,12 +49,9 @@ std::uint64_t mark_of_sources(const fs::path& root) {
 // Lean could tell more of what is not compiled (together::look_at_work), and would have to be started for it.
 together::Survey survey_without_lean(const fs::path& root) {
   auto files = together::survey(root);
-  for (together::SurveyedFile& file : files) {
-    if (!file.olean.empty() || !file.unread.empty() || file.declarations.empty()) continue;
-    file.unread = "not compiled as it is; only its words were read";
-    for (together::Declared& each : file.declarations)
-      each.state = each.has_sorry_word ? ide::ProofState::Unknown : ide::ProofState::Proved;
-  }
+  for (together::SurveyedFile& file : files)
+    if (file.olean.empty() && file.unread.empty() && !file.declarations.empty())
+      take_words(file, "not compiled as it is; only its words were read");
   return std::make_shared<const std::vector<together::SurveyedFile>>(std::move(files));
 }
 

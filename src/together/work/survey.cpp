@@ -120,6 +120,12 @@ std::vector<Declared> declared_in(const std::string& source, const std::string& 
   return all;
 }
 
+void take_words(SurveyedFile& file, std::string why) {
+  file.unread = std::move(why);
+  for (Declared& each : file.declarations)
+    each.state = each.has_sorry_word ? ide::ProofState::Unknown : ide::ProofState::Proved;
+}
+
 std::vector<SurveyedFile> survey(const fs::path& root) {
   const lean::OwnFiles own(root);
   const auto folders = lean::source_folders(root, lean::Lakefiles::in(root));

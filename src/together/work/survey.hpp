@@ -38,13 +38,15 @@ struct SurveyedFile {
   std::filesystem::path path;
   std::string name;  ///< relative to the project
   std::vector<Declared> declarations = {};
-  std::filesystem::path olean =
-      {};                   ///< its compiled module, if newer than its source and all that this imports
-  std::string unread = {};  ///< why it was not read; "": it was
+  std::filesystem::path olean = {};  ///< its compiled module, if newer than its source and all imports
+  std::string unread = {};           ///< why it was not read; "": it was
 };
 
 /// The declarations of a text. Their state is Unknown, and `uses` has words.
 std::vector<Declared> declared_in(const std::string& text, const std::string& file);
+
+/// Judges the declarations of a file by their words, since neither Lean nor a compiled module tells of it.
+void take_words(SurveyedFile& file, std::string why);
 
 using Survey = std::shared_ptr<const std::vector<SurveyedFile>>;
 

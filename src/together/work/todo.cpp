@@ -70,13 +70,6 @@ ProofState state_of(ide::UnfinishedReason reason) {
                                               : ProofState::Unknown;
 }
 
-// The words of a file that neither Lean nor a compiled module has told about.
-void take_words(SurveyedFile& file, std::string why) {
-  file.unread = std::move(why);
-  for (Declared& each : file.declarations)
-    each.state = each.has_sorry_word ? ProofState::Unknown : ProofState::Proved;
-}
-
 void take_verdict(SurveyedFile& file, const ide::FileVerdict& verdict) {
   if (verdict.state == ProofState::NotReached)
     return take_words(file, verdict.reason.value_or("an import of it does not compile"));
