@@ -145,7 +145,7 @@ describe('a terminal', () => {
     assert.doesNotMatch(printed, /stdin/);
   });
   for (const [command, ready] of [['serve --offline', /waiting for an MCP client/], ['serve --http 127.0.0.1:0', /listening on/]]) test(`Ctrl-C is the end of ${command}: status 0`, { timeout }, async () => {
-    const child = spawn('script', ['-qec', `'${binary}' ${command}`, '/dev/null'], { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, LEAN_PROJECT_PATH: '', LEANBRIDGE_CACHE_DIR: cacheFolder() } });
+    const child = spawn('script', ['-qec', `exec '${binary}' ${command}`, '/dev/null'], { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, LEAN_PROJECT_PATH: '', LEANBRIDGE_CACHE_DIR: cacheFolder() } });
     let printed = '';
     child.stdout.on('data', chunk => { printed += chunk; });
     while (!ready.test(printed)) await sleep(50);

@@ -84,8 +84,7 @@ class RegularFile {
 /// Reads the whole file, which may have at most `limit` bytes.
 FileResult<std::string> read_regular_file(const std::filesystem::path& path, std::size_t limit);
 
-/// The limit for configurations, manifests and similar files, which people write by hand or tools write for
-/// people.
+/// The limit for configurations, manifests and similar files, written by people or by tools for them.
 inline constexpr std::size_t kMaxConfigurationSize = std::size_t{1} << 20;  // bytes
 
 /// The path from the root, without `.` and `..`; the path itself if it is empty or if there is no current

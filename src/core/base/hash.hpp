@@ -1,6 +1,5 @@
 #pragma once
-/// FNV-1a with 64 bits, for keys and changes that nobody has a reason to forge. It is the same on every
-/// machine.
+/// FNV-1a with 64 bits, the same on every machine, for keys and changes that nobody has a reason to forge.
 
 #include <cstdint>
 #include <string_view>

@@ -231,6 +231,7 @@ void DocumentStore::on_starting() {
 }
 
 void DocumentStore::on_ready() {
+  ++servers_ready_;
   if (configuration_)
     configuration_ =
         lean::configuration_read(root(), *std::move(configuration_), lean::configuration_state(root()));

@@ -181,6 +181,7 @@ class DocumentStore : public std::enable_shared_from_this<DocumentStore> {
   std::map<std::string, std::shared_ptr<Document>> by_uri_;
   Version forgotten_ = 0;                           // the highest version of all forgotten documents
   std::optional<lean::ImportState> configuration_;  // the one that the running server has read
+  std::uint64_t servers_ready_ = 0;                 // how many, one after the other
   bool restores_warnings_ = false;  // a command is sent with documents that makes Lean warn of sorries
 
   /// The .ilean files that a server knows. Each server gets a new object, so that a scan for an earlier

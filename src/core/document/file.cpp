@@ -112,8 +112,7 @@ constexpr auto kOtherWriterPause = std::chrono::milliseconds(5);
 constexpr const char* kMark = ".leanbridge-";
 constexpr const char* kTemporary = ".tmp";
 
-// Temporary files have names such as .Foo.lean.leanbridge-PID-RANDOM.tmp: hidden from globs, and not a .lean
-// file.
+// Temporary files have names such as .Foo.lean.leanbridge-PID-RANDOM.tmp: hidden from globs, and no source.
 std::string prefix_of(const fs::path& path) {
   return "." + path.filename().string() + kMark;
 }

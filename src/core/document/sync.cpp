@@ -132,12 +132,18 @@ asio::awaitable<Result<SyncReport>> DocumentStore::sync_locked(std::shared_ptr<D
   const auto settled = [&] { return !document->is_retrying_header(); };
   if (co_await io::wait_until(document->changed, scope, settled) == io::WaitStatus::Cancelled)
     co_return call_cancelled();
+  const std::uint64_t servers_before = servers_ready_;
   auto disk = co_await read_disk(document, scope);
   if (!disk) {
     const ErrorKind kind = disk.error().kind;
     const bool unreadable = kind == ErrorKind::FileNotFound || kind == ErrorKind::InvalidArgument;
     if (unreadable && document->state.open()) close(*document);
     co_return tl::unexpected(disk.error());
+  }
+  // Lake may write the manifest while it starts, which is no change: the disk is read again afterwards.
+  if (server_->state() == lean::Server::State::Starting || servers_ready_ != servers_before) {
+    CO_CHECK(co_await server_->ensure_ready(scope));
+    co_return co_await sync_locked(document, scope, failed, std::move(slot));
   }
   SyncReport synced{DocumentLease(document), document->state.open(), false, {}, {}};
 
@@ -234,8 +240,7 @@ asio::awaitable<Result<void>> DocumentStore::reset(std::filesystem::path path, i
   co_return Result<void>();
 }
 
-// Stops the server. One that does not exit takes seconds to end; a call with a nearer deadline does not wait
-// for that.
+// Stops the server. One that does not exit takes seconds; a call with a nearer deadline does not wait.
 asio::awaitable<Result<void>> DocumentStore::stop_server(io::CancelScope scope) {
   io::TaskGroup stopping;
   stopping.start(context_.get_executor(), server_->stop(kStopGrace));

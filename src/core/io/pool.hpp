@@ -18,8 +18,7 @@ class Pool {
   using Task = std::function<void()>;
 
   explicit Pool(std::size_t threads = 2) : threads_(std::in_place, threads) {}
-  /// A pool without threads, for tests that decide when tasks run: `defer` gets each task and must not run it
-  /// at once.
+  /// A pool without threads, for tests that decide when tasks run: `defer` gets each task, to be run later.
   explicit Pool(std::function<void(Task)> defer) : defer_(std::move(defer)) {}
   ~Pool() {
     if (threads_) threads_->join();

@@ -26,8 +26,7 @@ enum class AxiomTrust {
 /// "standard", "native", "custom", "incomplete", as in the tool contract.
 wire::Names<AxiomTrust> names_of(AxiomTrust);
 
-/// The worst grade among the axioms, in the order of lean-lsp-mcp (its verify.py). The list of axioms has the
-/// details.
+/// The worst grade among the axioms, in the order of lean-lsp-mcp (its verify.py).
 AxiomTrust trust_of(const std::vector<std::string>& axioms);
 
 }  // namespace leanbridge::lean

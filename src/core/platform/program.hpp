@@ -60,8 +60,7 @@ struct Start {
   std::optional<std::vector<int>> default_signals = std::vector<int>();
 };
 
-/// Starts it without running code of ours between fork and exec. Returns its pid, or the negative of an error
-/// number.
+/// Starts it without running code of ours between fork and exec. Returns its pid, or a negative errno.
 pid_t start(const Start& wanted);
 
 }  // namespace leanbridge::platform

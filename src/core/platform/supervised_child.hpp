@@ -1,9 +1,8 @@
 #pragma once
 /// The parts of a supervisor (supervisor.hpp) that are the same on all systems.
 
+#include <signal.h>
 #include <sys/types.h>
-
-#include <csignal>
 
 namespace leanbridge::platform {
 

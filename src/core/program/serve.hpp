@@ -19,8 +19,7 @@ StandardDescriptors claim_standard_descriptors();
 /// Tells a person at a terminal why nothing happens. Call this once nothing can go wrong any more.
 void say_that_it_waits();
 
-/// Serves MCP on stdin and stdout until the client is gone or a signal arrives. Returns the exit code for
-/// main.
+/// Serves MCP on stdin and stdout until the client is gone or a signal arrives. Returns main's exit code.
 int serve(const Options& options, const StandardDescriptors& were_open);
 
 }  // namespace leanbridge::app

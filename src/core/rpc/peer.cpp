@@ -39,8 +39,7 @@ class PeerState : public std::enable_shared_from_this<PeerState> {
     else
       send(std::move(text));
   }
-  /// The Peer is gone, although a callback that destroyed it may still be running: sends nothing from here
-  /// on.
+  /// The Peer is gone, though a callback that destroyed it may still run: sends nothing from here on.
   void close();
 
   // Incoming.

@@ -151,6 +151,30 @@ TEST_CASE_METHOD(StoreFixture, "a manifest that lake writes while it starts is n
   CHECK(contains(sync("A.lean").restarted.value_or(""), "lake-manifest.json"));
 }
 
+TEST_CASE_METHOD(StoreFixture, "nor is it for a call that has read the disk meanwhile", "[document]") {
+  const bool is_written_first = GENERATE(true, false);
+  write("A.lean", "def a := 1\n");
+  json initialize;
+  lake.on_message = [&](FakeServer& server, const json& message) {
+    if (message.value("method", "") == "initialize")
+      initialize = message;
+    else
+      FakeLake::well_behaved(server, message);
+  };
+  store->server().start();
+  REQUIRE(loop.until([&] { return !initialize.is_null(); }));
+  if (is_written_first) write("lake-manifest.json", "{}");
+  auto synced = loop.start(store->sync(project / "A.lean", patient()));
+  REQUIRE(loop.until([&] { return document("A.lean") && document("A.lean")->disk.import_watch; }));
+  if (!is_written_first) write("lake-manifest.json", "{}");
+  FakeLake::well_behaved(lean(), initialize);
+  const auto& report = loop.finish(synced);
+  REQUIRE(report.has_value());
+  CHECK_FALSE(report->restarted.has_value());
+  CHECK_FALSE(sync("A.lean").restarted.has_value());
+  CHECK(lake.runs.size() == 1);
+}
+
 TEST_CASE_METHOD(StoreFixture, "Lean is told of .ilean files that were built after it started",
                  "[document][table]") {
   constexpr const char* kFilesChanged = "workspace/didChangeWatchedFiles";
