@@ -184,7 +184,7 @@ TEST_CASE_METHOD(WritingFixture, "without Lean's answer in time nothing is writt
     return contains(text, "slow") ? Lines{{1, 2}} : Lines();
   };
   open("A.lean", kPair);  // Lean runs now
-  const auto late = change({{2, 2, "  slow\n", {}}}, io::CancelScope(std::chrono::milliseconds(300)));
+  const auto late = change({{2, 2, "  slow\n", {}}}, io::CancelScope(std::chrono::seconds(1)));
   REQUIRE(late.has_value());
   CHECK_FALSE(late->written);
   CHECK(late->reason == "Lean did not finish the file in time.");

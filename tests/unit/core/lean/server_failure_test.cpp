@@ -85,7 +85,7 @@ TEST_CASE_METHOD(ServerFixture, "a lake that only prints has the limit of a star
                  "[lean][server]") {
   lake.on_message = [](FakeServer& run, const json&) { run.print("Welcome!\r\n\r\n"); };
   ServerOptions options = server->options();
-  options.start_limit = std::chrono::milliseconds(500);
+  options.start_limit = std::chrono::seconds(2);  // a process starts meanwhile
   restart_with(options);
   const auto ready = loop.run(server->ensure_ready(patient()));
   CHECK(ready.error().kind == ErrorKind::LeanUnavailable);
