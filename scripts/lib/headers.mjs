@@ -3,7 +3,8 @@
 //
 //   node scripts/lib/headers.mjs BUILD_DIR JOBS
 //
-// The build's precompiled headers come first, so this finds missing includes of our own headers, not of other projects'.
+// The build compiles file by file, since a unity build names no source of ours. Its precompiled headers come first, so this finds missing
+// includes of our own headers, not of other projects'.
 import { execFile, execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -12,11 +13,16 @@ const root = path.resolve(import.meta.dirname, '../..');
 const [build, jobs] = [path.resolve(process.argv[2]), Number(process.argv[3])];
 const work = path.join(build, 'headers');
 
+/** The words of a command, as a shell would read them. */
+function wordsOf(command) {
+  return command.match(/(?:"(?:\\.|[^"\\])*"|\\.|[^\s"\\])+/g).map(word => word.replace(/\\(.)|"/g, '$1'));
+}
+
 /** By folder, the options of a source in it. */
 const commands = new Map();
 for (const { command, file } of JSON.parse(fs.readFileSync(path.join(build, 'compile_commands.json'), 'utf8'))) {
   const folder = path.relative(root, path.dirname(file));
-  if (/^src\b/.test(folder)) commands.set(folder, command.replaceAll('\\"', '"').split(' '));
+  if (/^src\b/.test(folder)) commands.set(folder, wordsOf(command));
 }
 
 const filesOf = (...patterns) => execFileSync('git', ['ls-files', ...patterns], { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);

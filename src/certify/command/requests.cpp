@@ -157,7 +157,7 @@ Result<certify::Request> request_of(const Options& options) {
                     std::string(expected == 2 ? "a challenge and a solution" : "one file with --git") +
                     "; given: " + std::to_string(given.files.size()) + ".",
                 "Run `leanbridge certify --help`.");
-  certify::Question question = given;
+  certify::Question question = static_cast<const certify::Question&>(given);
   question.file_path = given.files.back();
   if (expected == 2) question.challenge_file = given.files.front();
   TRY(certify::Request request, request_for(options, question));
@@ -178,7 +178,7 @@ certify::Request request_about_export(const Options& options) {
 }
 
 Result<PairRequest> request_of(const Options& options, const certify::Pair& pair) {
-  certify::Question question = options.of<CertifyOptions>();
+  certify::Question question = static_cast<const certify::Question&>(options.of<CertifyOptions>());
   static_cast<certify::Texts&>(question) = pair.texts;
   question.axioms = pair.allowed_axioms;
   question.options.insert(question.options.end(), pair.options.begin(), pair.options.end());
@@ -207,7 +207,7 @@ Result<certify::ReceiptQuestion> question_of(const Options& options) {
   question.project_root = optional_path(options.project_root);
   question.lake = options.lake;
   question.names = given.names;
-  question.terms = given;
+  question.terms = static_cast<const certify::Terms&>(given);
   question.terms.allowed_axioms = given.more_axioms();
   if (auto& baseline = question.terms.baseline) {
     baseline = absolute_path(*baseline).string();

@@ -98,12 +98,13 @@ std::vector<std::string> words_of(const Question& question, std::initializer_lis
   return words;
 }
 
-std::vector<std::string> command_of(Question question, std::vector<std::string> words,
+std::vector<std::string> command_of(const Question& given, std::vector<std::string> words,
                                     const std::vector<std::string>& files) {
   const auto add = [&](const std::vector<std::string>& more) {
     words.insert(words.end(), more.begin(), more.end());
   };
-  question.allowed_axioms = question.more_axioms();
+  Question question = given;
+  question.allowed_axioms = given.more_axioms();
   add(words_of(question, {"--git"}));
   add(files);
   add(words_of(question, {"--name", "--allow-axiom", "--option", "--baseline", "--trust-packages"}));

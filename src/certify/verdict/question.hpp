@@ -75,7 +75,7 @@ std::vector<std::string> words_of(const Question& question, std::initializer_lis
 
 /// A command that asks the question about these files (CHALLENGE SOLUTION; with a revision only SOLUTION),
 /// for `complete_with` to extend. It begins with `words`.
-std::vector<std::string> command_of(Question question, std::vector<std::string> words,
+std::vector<std::string> command_of(const Question& given, std::vector<std::string> words,
                                     const std::vector<std::string>& files);
 
 }  // namespace leanbridge::certify

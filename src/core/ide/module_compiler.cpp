@@ -335,7 +335,7 @@ asio::awaitable<Result<Compilation>> compile_text(Lean& lean, const TextOfFile& 
   if (scope.cancel->cancelled()) co_return call_cancelled();
   if (!found_setup) co_return not_compiled(found_setup.error().message);
   if (!search_path) co_return not_compiled(kNoSetup);
-  const auto setup = *found_setup;
+  const auto& setup = *found_setup;
   const auto lay_out = [setup, search_path, below = (*folder)->path()]() -> Result<std::vector<fs::path>> {
     TRY_DONE(write_new_file(below / kSetupFile, setup->json));
     std::vector<fs::path> folders = search_path->folders;

@@ -313,7 +313,7 @@ Result<void> check_members(const Tool& tool, const std::vector<const wire::Field
     // Hosts send null, and models "", for arguments that they mean to leave out. A text argument may be
     // empty, however.
     const bool is_text = field->type->type == wire::Type::String && !field->type->choices;
-    if (!field->required && (item.value().is_null() || (item.value() == "" && !is_text))) {
+    if (!field->required && (item.value().is_null() || (item.value() == std::string_view("") && !is_text))) {
       item = given.erase(item);
       continue;
     }

@@ -141,7 +141,7 @@ asio::awaitable<Result<std::string>> printed(ProbeLab& lab, io::CancelScope scop
 Outcome linked_document(ProbeLab& lab, io::CancelScope scope) {
   CO_TRY(std::string said, co_await printed(lab, scope, lab.folder() / "link/Probe/Basic.lean"));
   co_return seen_if(has(said, "↦ n") && has(said, "(1 : Nat) : Nat"),
-                    "options of package and library in force", std::move(said));
+                    "options of package and library in force", said);
 }
 
 Outcome missing_document(ProbeLab& lab, io::CancelScope scope) {
@@ -149,18 +149,18 @@ Outcome missing_document(ProbeLab& lab, io::CancelScope scope) {
     co_return not_here("Lake of Lean 4.22 reads the header from the disk");
   CO_TRY(std::string said, co_await printed(lab, scope, lab.own() / "Probe/Basic/Missing.lean"));
   co_return seen_if(has(said, "↦ n") && has(said, "1 : Nat") && !has(said, "(1 : Nat)"),
-                    "options of the package in force, none of the library", std::move(said));
+                    "options of the package in force, none of the library", said);
 }
 
 Outcome server_arguments(ProbeLab& lab, io::CancelScope scope) {
   CO_TRY(std::string said, co_await printed(lab, scope, lab.own() / "Probe/Basic.lean"));
-  co_return seen_if(has(said, "fun (n : Nat)"), "`lake serve -- -D…` in force in a worker", std::move(said));
+  co_return seen_if(has(said, "fun (n : Nat)"), "`lake serve -- -D…` in force in a worker", said);
 }
 
 Outcome unknown_module(ProbeLab& lab, io::CancelScope scope) {
   CO_TRY(std::string said, co_await printed(lab, scope, lab.own() / "Probe.lean", "import LeanbridgeNone\n"));
   co_return seen_if(has(said, "unknown module prefix 'LeanbridgeNone'"),
-                    "unknown module prefix 'LeanbridgeNone'", std::move(said));
+                    "unknown module prefix 'LeanbridgeNone'", said);
 }
 
 // --- texts

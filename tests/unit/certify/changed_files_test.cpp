@@ -115,11 +115,11 @@ TEST_CASE("an object that cannot be read takes no other file with it") {
 
 TEST_CASE("files that are together more than git is asked for at once are read in turn") {
   if (!find_system_program("git")) return;
-  constexpr std::size_t kFiles = 5, kBytes = 15'000'000, kTooLarge = 2;
+  constexpr std::size_t kFiles = 5, kBytes = 15'000'000, kTooLarge = 2, kMoreBytes = 70'000'000;
   GitFixture it;
   it.git("commit -q --allow-empty -m nothing");
   it.write_files(kFiles, std::string(kBytes, ' '));
-  it.folder.write(GitFixture::name(kTooLarge), std::string(70'000'000, ' '));
+  it.folder.write(GitFixture::name(kTooLarge), std::string(kMoreBytes, ' '));
   it.commit();
   const auto changed = it.changed("HEAD~1", "HEAD");
   REQUIRE(changed);

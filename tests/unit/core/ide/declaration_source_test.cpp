@@ -59,7 +59,8 @@ TEST_CASE_METHOD(SourceFixture, "Lean is asked at the symbol's first use as a wo
                  "[ide][source]") {
   const auto place = [&](SourceQuestion question) {
     asked.clear();
-    REQUIRE(source(std::move(question)).has_value());
+    const auto found = source(std::move(question));
+    REQUIRE(found.has_value());
     return asked.front();
   };
   CHECK(place({.symbol = "far"}) == std::pair(3, 13));

@@ -37,8 +37,7 @@ struct QueryFixture : IdeFixture {
   }
   Result<std::shared_ptr<CommandAnswers>> ask_name(std::string name, ContextPosition at = {}) {
     const OpenFile file = open("A.lean", kQuerySource);
-    return loop.run(
-        ask_about_name(file, {"A.lean", std::move(name), std::move(at)}, {"#print axioms "}, patient()));
+    return loop.run(ask_about_name(file, {"A.lean", std::move(name), at}, {"#print axioms "}, patient()));
   }
 };
 

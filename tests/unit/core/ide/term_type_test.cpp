@@ -40,8 +40,8 @@ struct TypeFixture : IdeFixture {
     return {{"goals", {{{"hyps", hypotheses}, {"type", {{"text", "n = n"}}}, {"goalPrefix", "⊢ "}}}}};
   }
   Result<TermType> ask(std::string expression, ContextPosition at = {}, io::CancelScope scope = patient()) {
-    return loop.run(type_of_term(environment, operation(std::move(scope)),
-                                 {{"A.lean"}, std::move(expression), std::move(at)}));
+    return loop.run(
+        type_of_term(environment, operation(std::move(scope)), {{"A.lean"}, std::move(expression), at}));
   }
   /// Of any text, whether it has this command.
   bool has_asked(std::string_view command) {

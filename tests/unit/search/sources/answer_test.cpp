@@ -93,7 +93,7 @@ TEST_CASE("a theorem in an answer has what is known of it", "[search]") {
   theorem.confidence = 0.12345;
   theorem.kind = "theorem";
   answer.results.emplace_back().name = "C";
-  const ShownAnswer answered = shown(std::move(answer), "/p", 0);
+  const ShownAnswer answered = shown(answer, "/p", 0);
   CHECK(wire::write(answered.results[0]) ==
         nlohmann::json({{"name", "A.b"},
                         {"type", nullptr},

@@ -130,6 +130,6 @@ void IndexWorker::kill() {
   pid_ = 0;
 }
 
-static const HiddenCommand index_worker_command(kIndexWorkerCommand, index_worker);
+static const HiddenCommand kIndexWorker(kIndexWorkerCommand, index_worker);
 
 }  // namespace leanbridge::test
