@@ -98,12 +98,13 @@ Result<void> Claims::write(std::vector<Claim> claims) const {
 }
 
 Result<Claim> Claims::take(Claim wanted) const {
-  wanted.since = now_();
+  const bool was_held = std::exchange(wanted.since, now_()) != 0;
   wanted.until = wanted.since + kClaimSeconds;
   TRY(const Descriptor lock, lock_claims(folder_));
   std::vector<Claim> claims = list();
   const auto found = std::ranges::find_if(
       claims, [&](const Claim& each) { return each.is_of(wanted.file, wanted.declaration); });
+  if (found == claims.end() && was_held) return wanted;
   if (found != claims.end()) {
     if (!found->holder.is(wanted.holder))
       return fail(ErrorKind::InvalidArgument, refusal(*found), "lean_todo shows what nobody holds.");

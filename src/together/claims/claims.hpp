@@ -66,8 +66,8 @@ class Claims {
   /// The claims that hold, by file and declaration. None if the file is missing or damaged: a claim keeps
   /// agents from double work, and what is written is compared and swapped anyway.
   std::vector<Claim> list() const;
-  /// Takes it, or renews the holder's own. InvalidArgument: another client holds it; Timeout, Internal: the
-  /// file cannot be written.
+  /// Takes it, or renews the holder's own; one of list() that has ended since then stays ended.
+  /// InvalidArgument: another client holds it; Timeout, Internal: the file cannot be written.
   Result<Claim> take(Claim wanted) const;
   /// Ends the claims for which `ends` holds, and returns them. Timeout, Internal: the file cannot be written.
   Result<std::vector<Claim>> end(const std::function<bool(const Claim&)>& ends) const;

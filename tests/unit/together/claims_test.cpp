@@ -75,6 +75,20 @@ TEST_CASE_METHOD(ClaimsFixture, "a claim ends after 30 minutes without work on i
   CHECK(claims.take(of("a", client("2"))));
 }
 
+TEST_CASE_METHOD(ClaimsFixture, "one that has ended while its holder worked does not come back",
+                 "[together]") {
+  REQUIRE(claims.take(of("A.b", client("1"))));
+  REQUIRE(claims.take(of("A.c", client("1"))));
+  const std::vector<Claim> held = claims.list();
+  REQUIRE(claims.end([](const Claim& each) { return each.declaration == "A.b"; }));
+  now += 60;
+  for (const Claim& each : held) CHECK(claims.take(each));
+  CHECK(names() == Names{"A.c 1"});
+  CHECK(claims.list().front().until == now + kClaimSeconds);
+  REQUIRE(claims.take(of("A.b", client("2"))));
+  CHECK_FALSE(claims.take(held.front()));
+}
+
 TEST_CASE_METHOD(ClaimsFixture, "the claims of a dead process end, also if its id is used again",
                  "[together]") {
   const pid_t child = ::fork();
