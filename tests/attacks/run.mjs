@@ -74,7 +74,7 @@ function projectOf({ challenge, solution, files = {}, build }, lake) {
 function addPackages(project, packages, lake) {
   for (const [name, files] of Object.entries(packages)) {
     const folder = path.join(project, '.lake/packages', name);
-    const modules = Object.keys(files).map(file => file.replace(/\.lean$/, ''));
+    const modules = Object.keys(files).filter(file => file !== 'lakefile.lean').map(file => file.replace(/\.lean$/, ''));
     const lakefile = `name = "${name}"\n${modules.map(module => `\n[[lean_lib]]\nname = "${module}"\n`).join('')}`;
     for (const [file, text] of Object.entries({ 'lakefile.toml': lakefile, ...files })) {
       fs.mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });

@@ -16,7 +16,7 @@ export default [
     name: 'setup-unasked',
     of: 'security 26',
     takes: 'without a terminal the file is written all the same',
-    patch: [{ file: 'src/desk/commands/setup.cpp', find: '  if (setup.options.of<SetupOptions>().yes) return true;\n', put: '  if (setup.options.setup.yes || !is_interactive()) return true;\n' }],
+    patch: [{ file: 'src/desk/commands/setup.cpp', find: '  if (setup.options.of<SetupOptions>().yes) return true;\n', put: '  if (setup.options.of<SetupOptions>().yes || !is_interactive()) return true;\n' }],
     test: 'tests/e2e/hosts.test.mjs "written beside what is there, and undone"',
     says: /nobody is taken to agree/,
   },

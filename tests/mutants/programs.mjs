@@ -66,7 +66,7 @@ export default [
     patch: [{
       file: 'src/core/ide/lake_run.cpp',
       find: ' : lean::environment_for_lake();',
-      put: ' : lean::Environment();\n  for (char** entry = ::environ; *entry; ++entry) {\n    const std::string text = *entry;\n    run.command.environment[text.substr(0, text.find(\'=\'))] = text.substr(text.find(\'=\') + 1);\n  }',
+      put: ' : lean::Variables();\n  for (char** entry = ::environ; *entry; ++entry) {\n    const std::string text = *entry;\n    run.command.environment[text.substr(0, text.find(\'=\'))] = text.substr(text.find(\'=\') + 1);\n  }',
     }],
     test: 'tests/e2e/lifetime.test.mjs "neither secrets of the environment nor another project\'s settings, for the server and for a compiler"',
     says: /inherits SOME_API_KEY/,
