@@ -13,7 +13,7 @@ export default [
     ['diff-submodule-removed', 'a file of a commit that became a submodule is removed', files, 'if (closed.contains(shown)) return', 'if (false) return', 'a folder with an empty .git, or that became a submodule'],
     ['diff-sources-elsewhere', 'sources in a folder that is not looked at are not named', files, 'if (!is_apart) continue;', 'continue;', 'sources in hidden folders are read, and those beside git and Lake named'],
     ['diff-tactic-sorry', 'a tactic that leaves a sorry is not counted', reading, "marks.push_back({offset, \"sorry\"});", 'static_cast<void>(offset);', 'tactics that leave a sorry are counted as one, and names are not'],
-  ].map(([name, takes, file, find, put, test]) => ({ name, of, takes, patch: [{ file, find, put }], test: `tests/e2e/diff.test.mjs "${test}"`, says: /incomplete|unread|code|deepEqual|removed|^stop$/m })),
+  ].map(([name, takes, file, find, put, test]) => ({ name, of, takes, patch: [{ file, find, put }], test: `tests/e2e/diff.test.mjs "${test}"`, says: /incomplete|unread|code|deep-equal|removed|^stop$/m })),
   {
     name: 'diff-sorry-for-sorry',
     of,
