@@ -120,7 +120,8 @@ TEST_CASE_METHOD(HypothesisFixture,
 TEST_CASE_METHOD(HypothesisFixture, "a Lean that never starts keeps the call only until its deadline",
                  "[ide][hypotheses]") {
   lake.on_message = [](FakeServer&, const json&) {};
-  const auto late = report(kTheorem, std::chrono::minutes(1), io::CancelScope(std::chrono::milliseconds(50)));
+  const auto late =
+      report(kTheorem, std::chrono::minutes(1), io::CancelScope(std::chrono::milliseconds(500)));
   REQUIRE_FALSE(late.has_value());
   CHECK(late.error().kind == ErrorKind::LeanUnavailable);
   const io::CancelScope scope = patient();

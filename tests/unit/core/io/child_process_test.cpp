@@ -376,13 +376,15 @@ TEST_CASE("a child that is started as another one ends does not stop the loop", 
 TEST_CASE("the tree ends when the program that started it is killed", "[io]") {
   int ends[2];
   REQUIRE(::pipe(ends) == 0);
-  const std::string mark = "ORPHANS=killed-parent", program = test::own_program();
+  // Another run's orphans, such as a mutant's, are not ours.
+  const std::string value = std::to_string(::getpid()), mark = "ORPHANS=" + value,
+                    program = test::own_program();
   const pid_t parent = ::fork();
   if (parent == 0) {
     ::dup2(ends[1], STDOUT_FILENO);
     ::close(ends[0]);
     ::close(ends[1]);
-    ::setenv("ORPHANS", "killed-parent", 1);
+    ::setenv("ORPHANS", value.c_str(), 1);
     ::execl(program.c_str(), program.c_str(), test::kOrphanMakerCommand, kDeafTree, nullptr);
     ::_exit(1);
   }
