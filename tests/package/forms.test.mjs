@@ -202,7 +202,7 @@ describe('the npm packages', { skip: !has('npm') && 'no npm' }, () => {
     assert.equal(output(path.join(installed('leanbridge'), 'bin/leanbridge'), ['x y']), 'started x y\n');
     assert.equal(output(installed('.bin/leanbridge'), ['z']), 'started z\n');
     const { optionalDependencies, mcpName, bin, os } = manifestOf(installed('leanbridge/package.json'));
-    assert.deepEqual([optionalDependencies, mcpName, bin, os], [{ 'leanbridge-linux-x64': VERSION, 'leanbridge-linux-arm64': VERSION }, 'io.github.somebody/leanbridge', { leanbridge: 'bin/leanbridge' }, undefined]);
+    assert.deepEqual([optionalDependencies, mcpName, bin, os], [Object.fromEntries(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'].map(platform => [`leanbridge-${platform}`, VERSION])), 'io.github.somebody/leanbridge', { leanbridge: 'bin/leanbridge' }, undefined]);
     fs.rmSync(installed('leanbridge-linux-x64'), { recursive: true });
     const { status, stderr } = run(path.join(installed('leanbridge'), 'bin/leanbridge'), []);
     assert.equal(status, 1);

@@ -260,8 +260,8 @@ def record_hash(data: bytes) -> str:
 # --- npm, MCPB
 
 
-# Of each package behind the one name. Those of macOS join once somebody has run one on a Mac.
-NPM_PLATFORMS = ("linux-x64", "linux-arm64")
+# Of each package behind the one name.
+NPM_PLATFORMS = ("linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64")
 
 
 def npm_manifest(parts: Parts, name: str) -> dict:

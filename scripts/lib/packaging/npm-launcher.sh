@@ -27,5 +27,5 @@ name=leanbridge-$system-$machine
 for folder in "$root/node_modules" "$root/.."; do
   if [ -x "$folder/$name/bin/leanbridge" ]; then exec "$folder/$name/bin/leanbridge" "$@"; fi
 done
-echo "leanbridge: npm has not installed the package $name. There is one for Linux with glibc 2.34 or newer, on x86_64 and aarch64; install again without --omit=optional." >&2
+echo "leanbridge: npm has not installed the package $name. There is one for Linux with glibc 2.34 or newer and one for macOS 11 or newer, each on x86_64 and aarch64; install again without --omit=optional." >&2
 exit 1
