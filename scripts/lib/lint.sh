@@ -383,7 +383,7 @@ lint_workflows() {
     found=$(
       grep -nE '^ *(- )?uses:' "$workflow" | grep -vE ': *(- )?uses: [A-Za-z0-9/._-]+@[0-9a-f]{40} # v[0-9.]+$' | sed 's/$/   (wants a commit: NAME@40 digits # vX.Y.Z)/'
       grep -nE '^ *(container|image):' "$workflow" | grep -vE '@sha256:[0-9a-f]{64}$' | sed 's/$/   (wants a digest: IMAGE@sha256:…)/'
-      grep -nE '^ *(- )?run:' "$workflow" | grep -vE ': *(- )?run: scripts/[a-z-]+( (--?[a-z-]+|[a-z0-9-]+|"\$[A-Z_]+"))*$' | sed 's/$/   (wants one of our scripts, with plain arguments)/'
+      grep -nE '^ *(- )?run:' "$workflow" | grep -vE ': *(- )?run: scripts/[a-z-]+( (--?[a-z-]+|[a-z0-9_-]+|"\$[A-Z_]+"))*$' | sed 's/$/   (wants one of our scripts, with plain arguments)/'
       grep -nE 'pull_request_target|workflow_run|secrets\.|permissions: [a-z]|shell:' "$workflow" | sed 's/$/   (wants none of this)/'
       grep -qx 'permissions: {}' "$workflow" || echo 'wants "permissions: {}" for all jobs, and what each needs in it'
       (($(grep -c 'uses: actions/checkout@' "$workflow") == $(grep -c '^ *persist-credentials: false$' "$workflow"))) || echo 'wants "persist-credentials: false" for each checkout'

@@ -20,7 +20,7 @@ export default [
     name: 'sharing-peer',
     of: 'security 23',
     takes: 'connections of other users are taken',
-    patch: [{ file: 'src/core/platform/linux/peers.cpp', find: ' && peer->user == ::geteuid();', put: ';' }],
+    patch: [{ file: 'src/core/platform/linux/peers.cpp', find: ' && peer->user == ::geteuid();', put: '.has_value();' }],
     test: 'tests/e2e/shared.test.mjs "a connection of another user is closed, even if the folder lets it in"',
     says: /nothing is said to another user/,
   },

@@ -8,10 +8,11 @@ const e2e = name => `tests/e2e/together.test.mjs "${name}"`;
 
 const kinds = {
   claims: [
-    ['claim-not-refused', 'a write of what another client holds is not refused', guard, 'if (!each.holder.is(self)) return refusal(each);', '', unit('claim_guard', 'what another client holds is not written, and what nobody holds is'), /write_as|CHECK_FALSE|REQUIRE_FALSE/],
+    ['claim-not-refused', 'a write of what another client holds is not refused', guard, 'if (!each.holder.is(self)) return refusal(each);', '', unit('claim_guard', 'what another client holds is not written, and what nobody holds is'), /!\(refused\)/],
     ['claim-refuses-neighbours', 'a claim holds the whole file', guard, 'if (!is_here(each) || std::ranges::find(changed, each.declaration) == changed.end()) continue;', 'if (!is_here(each)) continue;', unit('claim_guard', 'what another client holds is not written, and what nobody holds is'), /write_as/],
     ['claim-without-end', 'a claim has no end', claims, 'const bool holds = claim.until > now_() && claim.until <= now_() + kClaimSeconds;', 'const bool holds = true;', unit('claims', 'a claim ends after 30 minutes without work on it'), /names\(\)/],
     ['claim-not-renewed', 'work does not renew a claim', guard, 'if (const auto renewed = claims->take(each); !renewed) log::warn("claims: {}", renewed.error().message);', '', unit('claim_guard', 'a write of its holder renews a claim, and one beside it does not'), /until/],
+    ['claim-comes-back', 'a claim that has ended meanwhile is renewed', claims, 'if (found == claims.end() && was_held) return wanted;', '', unit('claims', 'one that has ended while its holder worked does not come back'), /names\(\)/],
     ['claim-of-the-dead', 'the claims of a dead process hold', claims, 'if (holds && !claim.declaration.empty() && is_alive(claim.holder)) claims', 'if (holds && !claim.declaration.empty()) claims', unit('claims', 'the claims of a dead process end, also if its id is used again'), /names\(\)|take/],
     ['claim-of-a-gone-client', 'the claims of a client that has gone hold', guard, 'return client.is(holder(0, ""));', 'return false;', unit('claim_guard', 'what a client holds is free when it has gone'), /take/],
     ['claim-left-behind', 'a claim that is taken while its client goes holds', `${folder}tools/lean_claim.cpp`, 'write_scope());', 'call->scope);', unit('claim_guard', 'what is taken while its client goes is ended with the last of its calls'), /loop\.run|held\(\)/],
