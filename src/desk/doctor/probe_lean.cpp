@@ -139,7 +139,7 @@ asio::awaitable<Result<std::string>> printed(ProbeLab& lab, io::CancelScope scop
 }
 
 Outcome linked_document(ProbeLab& lab, io::CancelScope scope) {
-  CO_TRY(std::string said, co_await printed(lab, scope, lab.folder() / "link/Probe/Basic.lean"));
+  CO_TRY(const std::string said, co_await printed(lab, scope, lab.folder() / "link/Probe/Basic.lean"));
   co_return seen_if(has(said, "↦ n") && has(said, "(1 : Nat) : Nat"),
                     "options of package and library in force", said);
 }
@@ -147,18 +147,19 @@ Outcome linked_document(ProbeLab& lab, io::CancelScope scope) {
 Outcome missing_document(ProbeLab& lab, io::CancelScope scope) {
   if (has(lab.lake_version, "Lean version 4.22."))
     co_return not_here("Lake of Lean 4.22 reads the header from the disk");
-  CO_TRY(std::string said, co_await printed(lab, scope, lab.own() / "Probe/Basic/Missing.lean"));
+  CO_TRY(const std::string said, co_await printed(lab, scope, lab.own() / "Probe/Basic/Missing.lean"));
   co_return seen_if(has(said, "↦ n") && has(said, "1 : Nat") && !has(said, "(1 : Nat)"),
                     "options of the package in force, none of the library", said);
 }
 
 Outcome server_arguments(ProbeLab& lab, io::CancelScope scope) {
-  CO_TRY(std::string said, co_await printed(lab, scope, lab.own() / "Probe/Basic.lean"));
+  CO_TRY(const std::string said, co_await printed(lab, scope, lab.own() / "Probe/Basic.lean"));
   co_return seen_if(has(said, "fun (n : Nat)"), "`lake serve -- -D…` in force in a worker", said);
 }
 
 Outcome unknown_module(ProbeLab& lab, io::CancelScope scope) {
-  CO_TRY(std::string said, co_await printed(lab, scope, lab.own() / "Probe.lean", "import LeanbridgeNone\n"));
+  CO_TRY(const std::string said,
+         co_await printed(lab, scope, lab.own() / "Probe.lean", "import LeanbridgeNone\n"));
   co_return seen_if(has(said, "unknown module prefix 'LeanbridgeNone'"),
                     "unknown module prefix 'LeanbridgeNone'", said);
 }
