@@ -121,6 +121,22 @@ export default [
     says: /written|Expected values/,
   },
   {
+    name: 'writers-impatient',
+    of: 'writers of one file take turns',
+    takes: 'a writer that has waited for a while writes beside the others',
+    patch: [{ file: 'src/core/ide/proof_writing.cpp', find: 'writers.acquire(operation->scope)', put: 'writers.acquire(operation->scope.with_timeout(params.max_turn))' }, { file: 'src/core/ide/proof_writing.cpp', find: '      if (!given) break;\n      turn->permit', put: '      if (given) turn->permit' }],
+    test: 'tests/unit/core/ide/proof_writing_test.cpp "a writer waits as long as the others get on"',
+    says: /before/,
+  },
+  {
+    name: 'stuck-writer',
+    of: 'writers of one file take turns',
+    takes: 'a writer that is stuck keeps its turn',
+    patch: [{ file: 'src/core/ide/proof_writing.cpp', find: '        if (!error) turn->permit.reset();', put: '        static_cast<void>(error);' }],
+    test: 'tests/unit/core/ide/proof_writing_test.cpp "a writer that is stuck loses its turn"',
+    says: /done|written|until/,
+  },
+  {
     name: 'few-command-words',
     of: 'security 2',
     takes: 'an edit is one of proofs though a word in it begins a command that declares nothing',

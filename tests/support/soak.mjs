@@ -11,7 +11,7 @@ import { SoakLoad } from './soak-load.mjs';
 const AGENTS = 3;
 const ROUND_MS = 4000;
 const QUIET_WITHIN_MS = 120_000;
-const WORKERS_END_WITHIN_MS = 10_000;
+const REST_ENDS_WITHIN_MS = 10_000;
 // The normal fluctuation of the heap of a process that leaks nothing, with a margin.
 const MEMORY_LIMIT_KB = 1024;
 const MISFORTUNES = ['worker killed', 'watchdog killed', 'file appears', 'file vanishes'];
@@ -34,8 +34,8 @@ function descriptors(pid) {
 }
 
 /**
- * Waits until Lean owes the bridge nothing, and has ended the workers of what was closed: `didClose` has no answer. Returns the project in
- * lean_server_health, and how many workers and open files there are.
+ * Waits until Lean owes the bridge nothing, has ended the workers of what was closed (`didClose` has no answer), and what was left of a killed
+ * Lean has ended with its supervisor. Returns the project in lean_server_health, and how many workers and open files there are.
  */
 async function quiet(client) {
   const begun = performance.now();
@@ -46,7 +46,8 @@ async function quiet(client) {
     const owes = project.pending_requests !== 0 || project.documents.some(document => document.open && !document.done);
     const waited = performance.now() - begun;
     if (owes && waited > QUIET_WITHIN_MS) throw new Error(`Lean owes answers ${QUIET_WITHIN_MS} ms after the last call: ${JSON.stringify(project)}`);
-    if (!owes && (waited > WORKERS_END_WITHIN_MS || workers <= open + project.scratch.workers.length)) return { project, workers, open };
+    const isAtRest = workers <= open + project.scratch.workers.length && childrenOf(client.pid).length === 1;
+    if (!owes && (isAtRest || waited > REST_ENDS_WITHIN_MS)) return { project, workers, open };
     await sleep(100);
   }
 }

@@ -21,7 +21,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMaxSorriesShown = 8;
-constexpr auto kMaxTurnWait = std::chrono::seconds(10);
 
 // A sorry in the text itself: an option may suppress Lean's warning.
 std::optional<std::string> sorry_word(std::string_view text) {
@@ -422,6 +421,11 @@ struct EditCheck {
   }
 };
 
+struct WriterTurn {
+  std::shared_ptr<document::Document> document;  // outlives the permit
+  std::optional<io::FairSemaphore::Permit> permit;
+};
+
 }  // namespace
 
 asio::awaitable<Result<WriteProofResult>> write_proof(Lean& lean, std::shared_ptr<io::Operation> operation,
@@ -432,16 +436,21 @@ asio::awaitable<Result<WriteProofResult>> write_proof(Lean& lean, std::shared_pt
     co_return fail(ErrorKind::InvalidArgument,
                    "expected is of lines that are replaced; this is an insertion.",
                    "Leave out expected, or replace lines.");
-  std::shared_ptr<document::Document> document;  // outlives the turn
-  std::optional<io::FairSemaphore::Permit> turn;
+  const auto turn = std::make_shared<WriterTurn>();
+  io::Timer limit(co_await asio::this_coro::executor);
   // Others may write to the same file; each time one of them got on.
   do {
-    if (!params.dry_run && may_repeat(params) && !turn) {
+    if (!params.dry_run && may_repeat(params) && !turn->permit) {
       CO_TRY(const auto known, co_await open_file(lean, operation, params.file_path));
-      document = known.share();
-      // The one whose turn it is may be stuck.
-      auto given = co_await document->usage.writers.acquire(operation->scope.with_timeout(kMaxTurnWait));
-      if (given) turn.emplace(std::move(*given));
+      turn->document = known.share();
+      auto given = co_await turn->document->usage.writers.acquire(operation->scope);
+      if (!given && operation->scope.cancel->cancelled()) co_return call_cancelled();
+      if (!given) break;
+      turn->permit.emplace(std::move(*given));
+      limit.expires_after(params.max_turn);
+      limit.async_wait([turn](boost::system::error_code error) {
+        if (!error) turn->permit.reset();
+      });
     }
     CO_TRY(const auto file, co_await open_file(lean, operation, params.file_path));
     EditCheck check{lean, operation, file, params};

@@ -48,8 +48,7 @@ struct Outline {
 };
 /// Waits until the whole file is elaborated, and asks for Lean's outline.
 asio::awaitable<Result<Outline>> outline_of(const OpenFile& file, io::CancelScope scope);
-/// The types of declarations of the current text, each at its place, as Lean's hovers show them; empty where
-/// there is none.
+/// The types of declarations of the current text, as Lean's hovers show them; empty where there is none.
 asio::awaitable<std::vector<std::string>> types_of(document::DocumentHandle document,
                                                    std::vector<Symbol> symbols, io::CancelScope scope);
 

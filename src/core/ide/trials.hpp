@@ -74,8 +74,7 @@ struct Attempt {
   static wire::Fields fields();
 };
 
-/// Shortens a list of an attempt to the part that is useful to an agent. Returns true if it dropped
-/// something.
+/// Shortens a list of an attempt to what is useful to an agent. Returns true if it dropped something.
 template <class T>
 bool cap(std::vector<T>& list, std::size_t limit) {
   if (list.size() <= limit) return false;

@@ -1,6 +1,5 @@
 #pragma once
-/// Coroutines that run concurrently, with one wait for all of them. Everything belongs to the io_context's
-/// thread.
+/// Coroutines that run concurrently, with one wait for all. Everything belongs to the io_context's thread.
 
 #include "condition.hpp"
 

@@ -1,6 +1,5 @@
 #pragma once
-/// The parts of printing a term that do not depend on how its variables and constants are named. Private to
-/// this module.
+/// The parts of printing a term that do not depend on how its names are chosen. Private to this module.
 
 #include "notation.hpp"
 #include "type_printer.hpp"

@@ -77,8 +77,7 @@ class TypePrinter : public TermOutput<TypePrinter, kMaxTypeText> {
     return out_.size() > kMaxTypeText || steps_ > kMaxSteps || depth_ > kMaxDepth || lost_;
   }
 
-  /// Prints `{α : Type u} [Add α] (n m : Nat)` while `goes_on`. Leaves the names in scope and returns the
-  /// rest.
+  /// Prints `{α : Type u} [Add α] (n m : Nat)` while `goes_on`. Leaves the names in scope; returns the rest.
   template <class GoesOn>
   Ref binder_groups(Ref type, GoesOn goes_on) {
     std::string names, of;

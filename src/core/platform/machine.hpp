@@ -1,6 +1,5 @@
 #pragma once
-/// The machine, where systems differ. Each folder beside this header implements it for one system. Any
-/// thread.
+/// The machine, where systems differ. Each folder beside this implements it for one system. Any thread.
 
 #include <cstddef>
 #include <cstdint>

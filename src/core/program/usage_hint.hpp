@@ -1,6 +1,5 @@
 #pragma once
-/// Explains the faults of a command line that cannot be read, and suggests the words that may have been
-/// meant.
+/// Explains what is wrong with a command line that cannot be read, and suggests words that may be meant.
 
 #include <CLI/App.hpp>
 

@@ -39,8 +39,7 @@ bool mentions(std::string_view source, std::size_t begin, std::size_t end, std::
 /// The source without that name, or without the whole binder if it is the only name.
 std::string without_name(std::string_view source, const Binder& binder, std::size_t name);
 
-/// The source with that name moved into a binder of its own, in first place, as `(name : type)`. No line
-/// moves.
+/// The source with that name in a binder of its own, in first place: `(name : type)`. No line moves.
 std::string with_type(std::string_view source, const Binder& binder, std::size_t name, std::string_view type);
 
 }  // namespace leanbridge::text

@@ -1,6 +1,5 @@
 #pragma once
-/// Finds tactics in one pass over the tokens of a source, with a stack of open tactic blocks. Private to this
-/// module.
+/// Finds tactics in one pass over a source's tokens, with a stack of open blocks. Private to this module.
 
 #include "tactic_places.hpp"
 #include "token_window.hpp"
@@ -85,8 +84,7 @@ class TacticScan {
   TacticScan(TokenWindow& tokens, State state)
       : source_(tokens.source()), tokens_(tokens), state_(std::move(state)) {}
 
-  /// Reads token `i`; to be called for each token in turn. `begins_command`: a declaration begins or ends
-  /// here.
+  /// Reads token `i`, for each token in turn. `begins_command`: a declaration begins or ends here.
   void read(std::size_t i, bool begins_command);
   /// Tells that the source has no more tokens.
   void finish();

@@ -37,8 +37,7 @@ class Text {
   std::string_view line(std::size_t index) const;
   /// The byte offset where a line begins; size() if `index` is past the end.
   std::size_t line_start(std::size_t index) const;
-  /// The byte offset where the content of a line ends (before `\n` or `\r\n`); size() if `index` is past the
-  /// end.
+  /// The byte offset where the content of a line ends (before `\n` or `\r\n`); size() past the last.
   std::size_t line_end(std::size_t index) const;
   /// The index of the line that contains the byte `offset`; a `\n` belongs to the line that it ends. Past the
   /// end: the last line.

@@ -240,6 +240,42 @@ TEST_CASE_METHOD(WritingFixture, "writers of one file take turns: none is tried 
   for (const std::string& text : tried) CHECK(contains(text, "  trivial\n"));
 }
 
+TEST_CASE_METHOD(WritingFixture, "a writer waits as long as the others get on", "[ide][write]") {
+  const auto file = loop.run(open_file(environment, operation(), "A.lean"));
+  REQUIRE(file.has_value());
+  auto others = loop.run(file->share()->usage.writers.acquire(patient()));
+  REQUIRE(others.has_value());
+  how.max_turn = std::chrono::milliseconds(50);
+  how.edits = {{3, 3, "  trivial\n", "  rfl"}};
+  const auto cancel = std::make_shared<io::CancelSource>();
+  auto writer = loop.start(write_proof(environment, operation(patient()), how));
+  auto cancelled = loop.start(write_proof(environment, operation(patient(cancel)), how));
+  const int before = elaborations;
+  loop.run(io::sleep_for(std::chrono::milliseconds(300), patient()));
+  CHECK(elaborations == before);
+  cancel->cancel();
+  CHECK(loop.finish(cancelled).error().kind == ErrorKind::Cancelled);
+  { const auto given_back = std::move(*others); }
+  CHECK(loop.finish(writer)->written);
+}
+
+TEST_CASE_METHOD(WritingFixture, "a writer that is stuck loses its turn", "[ide][write]") {
+  scripted.unfinished = [](const std::string& text) {
+    using Lines = std::vector<std::pair<int, int>>;
+    return contains(text, "slow") ? Lines{{1, 2}} : Lines();
+  };
+  how.max_turn = std::chrono::milliseconds(50);
+  how.edits = {{3, 3, "  slow\n", "  rfl"}};
+  const auto cancel = std::make_shared<io::CancelSource>();
+  auto stuck = loop.start(write_proof(environment, operation(patient(cancel)), how));
+  const auto is_slow = [](const auto& text) { return contains(text.second, "slow"); };
+  REQUIRE(loop.until([&] { return std::ranges::any_of(scripted.texts(), is_slow); }));
+  CHECK(change({{6, 6, "  exact trivial\n", "  sorry"}})->written);
+  CHECK_FALSE(stuck.done());
+  cancel->cancel();
+  loop.finish(stuck);
+}
+
 TEST_CASE_METHOD(WritingFixture, "a dry run writes nothing, and names what its lines do not use",
                  "[ide][write]") {
   how.dry_run = true;
