@@ -31,7 +31,7 @@ describe('lake', () => {
   test('build: in the order of imports', async () => {
     const { code, stdout } = await inMulti('build', '+Multi.Use');
     assert.equal(code, 0, stdout);
-    const built = [...stdout.matchAll(/^✔ \[(\d)\/5\] Built (\S+) \(\d+\.\ds\)$/gm)].map(match => match[2]);
+    const built = [...stdout.matchAll(/^✔ \[(\d)\/5\] Built (\S+) \(\d+(?:\.\d)?m?s\)$/gm)].map(match => match[2]);
     assert.deepEqual(built, ['Multi.Base', 'Multi.Lemmas', 'Multi.Shapes', 'Multi.Use']);
     assert.match(stdout, /^Build completed successfully \(5 jobs\)\.$/m);
   });

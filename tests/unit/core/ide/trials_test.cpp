@@ -98,7 +98,7 @@ TEST_CASE_METHOD(TrialsFixture, "a slow attempt yields to the others, and is aba
                  "[ide][attempt]") {
   never_ends("slow");
   const auto tried =
-      attempt({"slow", "exact h"}, {"A.lean", 4, {}}, {1, std::chrono::milliseconds(50)}).value();
+      attempt({"slow", "exact h"}, {"A.lean", 4, {}}, {1, std::chrono::milliseconds(800)}).value();
   CHECK(tried[0].timed_out);
   CHECK(tried[0].verdict.proof_status == GoalStatus::StillElaborating);
   CHECK_FALSE(tried[0].verdict.replaces_lines);
