@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { binary, runBinary, scratchProject, temporaryFolder } from '../support/bridge.mjs';
+import { isAlive } from '../support/processes.mjs';
 import { McpClient } from '../support/mcp-client.mjs';
 
 const timeout = 60_000;
@@ -203,7 +204,7 @@ describe('setup', () => {
     const run = await setup('--host', 'codex', '--yes', { env,
       started: child => { const timer = setInterval(() => { if (fs.existsSync(started) && read(started)) { clearInterval(timer); child.kill('SIGINT'); } }, 20); } });
     assert.equal(run.code, 130, run.stderr);
-    assert.equal(fs.existsSync(`/proc/${read(started).trim()}`), false);
+    assert.equal(isAlive(Number(read(started))), false);
   });
   test('a new file, in the project that was named, with the project as the host calls it', { timeout }, async () => {
     const { setup, file } = home();
