@@ -149,7 +149,7 @@ for (const legacy of [false, true]) {
         let over = false;
         const loops = clients.map(async client => { while (!over) { await client.goal(); await sleep(25); } });
         const each = Promise.all(loops);
-        await Promise.race([each, eventually(() => clients.every(({ replicas: seen }) => seen.size > 0), timeout / 2, 'each client has an answer')]);
+        await Promise.race([each, Promise.all([sleep(1000), eventually(() => clients.every(({ replicas: seen }) => seen.size > 0), timeout / 2, 'each client has an answer')])]);
         // The one with more work.
         const used = clients.map(({ replicas: seen }) => seen.get('replica1') ?? 0).reduce((sum, count) => sum + count);
         const all = clients.flatMap(({ replicas: seen }) => [...seen.values()]).reduce((sum, count) => sum + count);

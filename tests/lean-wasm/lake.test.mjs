@@ -31,7 +31,7 @@ describe('lake', () => {
   test('build: in the order of imports', async () => {
     const { code, stdout } = await inMulti('build', '+Multi.Use');
     assert.equal(code, 0, stdout);
-    const built = [...stdout.matchAll(/^✔ \[(\d)\/5\] Built (\S+) \(\d+(?:\.\d)?m?s\)$/gm)].map(match => match[2]);
+    const built = [...stdout.matchAll(/^✔ \[(\d)\/5\] Built (\S+) \((?:\d{1,4}ms|\d{1,2}\.\ds|\d{2,}s)\)$/gm)].map(match => match[2]);
     assert.deepEqual(built, ['Multi.Base', 'Multi.Lemmas', 'Multi.Shapes', 'Multi.Use']);
     assert.match(stdout, /^Build completed successfully \(5 jobs\)\.$/m);
   });

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isSanitized, realLake, scratchProject, spawnBridge } from './bridge.mjs';
+import { isPosixAlone, isSanitized, realLake, scratchProject, spawnBridge } from './bridge.mjs';
 import { HttpAgents } from './http-agents.mjs';
 import { childrenOf, processes } from './processes.mjs';
 import { randomFrom, TEXT_BYTES } from './soak-files.mjs';
@@ -34,8 +34,8 @@ function descriptors(pid) {
 }
 
 /**
- * Waits until Lean owes the bridge nothing, has ended the workers of what was closed (`didClose` has no answer), and what was left of a killed
- * Lean has ended with its supervisor. Returns the project in lean_server_health, and how many workers and open files there are.
+ * Waits until Lean owes the bridge nothing, has ended the workers of what was closed (`didClose` has no answer), and, on POSIX alone, the
+ * supervisor of a killed Lean has found by `ps` that nothing of it is left. Returns the project in lean_server_health, and how many workers and open files there are.
  */
 async function quiet(client) {
   const begun = performance.now();
@@ -46,7 +46,7 @@ async function quiet(client) {
     const owes = project.pending_requests !== 0 || project.documents.some(document => document.open && !document.done);
     const waited = performance.now() - begun;
     if (owes && waited > QUIET_WITHIN_MS) throw new Error(`Lean owes answers ${QUIET_WITHIN_MS} ms after the last call: ${JSON.stringify(project)}`);
-    const isAtRest = workers <= open + project.scratch.workers.length && childrenOf(client.pid).length === 1;
+    const isAtRest = workers <= open + project.scratch.workers.length && (!isPosixAlone || childrenOf(client.pid).length === 1);
     if (!owes && (isAtRest || waited > REST_ENDS_WITHIN_MS)) return { project, workers, open };
     await sleep(100);
   }
