@@ -56,7 +56,8 @@ void add_view(CLI::App& app, Options& options) {
   command->add_option("FILE", view.file, "FILE, FILE:LINE or FILE:LINE:COLUMN");
   command->add_flag("--watch", view.watch, "Follow your agents at work; FILE may be left out");
   command->add_flag("--no-browser", view.no_browser, "Only print the page's URL");
-  command->add_option("--port", view.port, "Port to listen on (default: any free one)");
+  command->add_option("--port", view.port, "Port to listen on (default: any free one)")
+      ->check(CLI::Range(0, 65535));
   command->callback([&options] { options.command = app::view; });
 }
 

@@ -124,7 +124,7 @@ export default [
     name: 'writers-impatient',
     of: 'writers of one file take turns',
     takes: 'a writer that has waited for a while writes beside the others',
-    patch: [{ file: 'src/core/ide/proof_writing.cpp', find: 'writers.acquire(operation->scope)', put: 'writers.acquire(operation->scope.with_timeout(params.max_turn))' }, { file: 'src/core/ide/proof_writing.cpp', find: '      if (!given) break;\n      turn->permit', put: '      if (given) turn->permit' }],
+    patch: [{ file: 'src/core/ide/proof_writing.cpp', find: 'writers.acquire(operation->scope)', put: 'writers.acquire(operation->scope.with_timeout(turn->document->usage.longest_turn))' }, { file: 'src/core/ide/proof_writing.cpp', find: '      if (!given)\n        co_return fail(ErrorKind::Timeout, "Others were writing to " + params.file_path + " all the time.",\n                       "Nothing is written. Call again.");\n      turn->permit', put: '      if (given) turn->permit' }],
     test: 'tests/unit/core/ide/proof_writing_test.cpp "a writer waits as long as the others get on"',
     says: /is_tried/,
   },

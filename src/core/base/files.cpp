@@ -54,8 +54,7 @@ Error FileProblem::to_error(const std::string& name) const {
 }
 
 FileResult<RegularFile> RegularFile::open(const fs::path& path, Links links) {
-  // O_NONBLOCK: opening a named pipe would wait for a writer. O_NOCTTY: the program must not take over a
-  // terminal.
+  // O_NONBLOCK: a named pipe would wait for a writer. O_NOCTTY: a terminal must not become the program's.
   const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (links == Links::Refuse ? O_NOFOLLOW : 0);
   Descriptor file(::open(path.c_str(), flags));
   if (!file) return problem_of_errno(links);

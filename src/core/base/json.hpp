@@ -12,8 +12,7 @@ extern template class nlohmann::basic_json<>;
 
 namespace leanbridge {
 
-/// Deeper values are refused: copying, comparing and dumping a json recurses, and the sender chooses the
-/// depth.
+/// Deeper values are refused: copying, comparing and dumping recurse as deep as the sender chooses.
 inline constexpr std::size_t kMaxJsonNesting = 512;
 
 /// Whether the text ever has more than `limit` brackets open. Exact for JSON without comments; in other text,

@@ -63,6 +63,7 @@ struct DocumentUsage {
   std::string closed_because;             ///< a clause that the next answer about it gives as the reason
   bool waits_for_slot = false;            ///< its sync waits for an OpenFileSlots::Slot
   io::FairSemaphore writers{1};           ///< those that would begin again after another's write
+  io::Clock::duration longest_turn = std::chrono::seconds(10);  ///< of a writer; then another writes, too
 };
 
 /// The treatment of a file whose imports could not be loaded, while none of its imported files has changed.

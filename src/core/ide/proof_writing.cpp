@@ -169,8 +169,7 @@ asio::awaitable<std::vector<RemainingSorry>> remaining_sorries(const HeldTrial& 
   co_return found;
 }
 
-// Replaces the only file of the write. If it is another one by now: an error that says what it has in those
-// lines, or false.
+// Replaces the only file of the write. If it has changed: an error with its present lines, or false.
 Result<bool> replace_lines_on_disk(WriteGuard* guard, const PlannedWrite& write, int start_line, int end_line,
                                    bool may_repeat) {
   if (std::string why = objection_of(guard, write); !why.empty())
@@ -421,8 +420,9 @@ struct EditCheck {
   }
 };
 
+/// To write to a file that others may write to, too.
 struct WriterTurn {
-  std::shared_ptr<document::Document> document;  // outlives the permit
+  std::shared_ptr<document::Document> document;  ///< outlives the permit
   std::optional<io::FairSemaphore::Permit> permit;
 };
 
@@ -445,9 +445,11 @@ asio::awaitable<Result<WriteProofResult>> write_proof(Lean& lean, std::shared_pt
       turn->document = known.share();
       auto given = co_await turn->document->usage.writers.acquire(operation->scope);
       if (!given && operation->scope.cancel->cancelled()) co_return call_cancelled();
-      if (!given) break;
+      if (!given)
+        co_return fail(ErrorKind::Timeout, "Others were writing to " + params.file_path + " all the time.",
+                       "Nothing is written. Call again.");
       turn->permit.emplace(std::move(*given));
-      limit.expires_after(params.max_turn);
+      limit.expires_after(turn->document->usage.longest_turn);
       limit.async_wait([turn](boost::system::error_code error) {
         if (!error) turn->permit.reset();
       });

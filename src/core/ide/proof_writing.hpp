@@ -27,7 +27,6 @@ struct WriteProofParams {
   bool allow_statement_change = false;
   bool dry_run = false;    ///< nothing is written, and no reason says that it would be
   bool all_goals = false;  ///< those of sorries in other declarations, too, which the caller has read before
-  io::Clock::duration max_turn = std::chrono::seconds(10);  ///< then another writes: this one may be stuck
 };
 
 /// A remaining sorry of the file.

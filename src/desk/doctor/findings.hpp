@@ -26,8 +26,7 @@ struct Finding {
 
 // --- the toolchain
 
-/// The version of Lean in the output of `lake --version`, or in a lean-toolchain: "4.29.0", "4.30.0-rc1".
-/// Empty if there is none.
+/// The version of Lean, "4.30.0-rc1", in the output of `lake --version` or in a lean-toolchain; or empty.
 std::string lean_version_in(const std::string& text);
 /// Whether this version has known defects by which it may accept false statements, and which has none.
 Finding soundness_finding(const std::string& version);

@@ -250,15 +250,21 @@ TEST_CASE_METHOD(WritingFixture, "a writer waits as long as the others get on", 
   };
   auto others = loop.run(file->share()->usage.writers.acquire(patient()));
   REQUIRE(others.has_value());
-  how.max_turn = std::chrono::milliseconds(50);
+  file->share()->usage.longest_turn = std::chrono::milliseconds(50);
   how.edits = {{3, 3, "  trivial\n", "  rfl"}};
   const auto cancel = std::make_shared<io::CancelSource>();
+  const auto out_of_time = patient().with_timeout(std::chrono::milliseconds(200));
+  auto late = loop.start(write_proof(environment, operation(out_of_time), how));
   auto writer = loop.start(write_proof(environment, operation(patient()), how));
   auto cancelled = loop.start(write_proof(environment, operation(patient(cancel)), how));
   loop.run(io::sleep_for(std::chrono::milliseconds(300), patient()));
   CHECK_FALSE(is_tried);
   cancel->cancel();
   CHECK(loop.finish(cancelled).error().kind == ErrorKind::Cancelled);
+  const auto told = loop.finish(late);
+  REQUIRE_FALSE(told.has_value());
+  CHECK(told.error().kind == ErrorKind::Timeout);
+  CHECK(told.error().message == "Others were writing to A.lean all the time.");
   { const auto given_back = std::move(*others); }
   CHECK(loop.finish(writer)->written);
 }
@@ -268,7 +274,9 @@ TEST_CASE_METHOD(WritingFixture, "a writer that is stuck loses its turn", "[ide]
     using Lines = std::vector<std::pair<int, int>>;
     return contains(text, "slow") ? Lines{{1, 2}} : Lines();
   };
-  how.max_turn = std::chrono::milliseconds(50);
+  const auto file = loop.run(open_file(environment, operation(), "A.lean"));
+  REQUIRE(file.has_value());
+  file->share()->usage.longest_turn = std::chrono::milliseconds(50);
   how.edits = {{3, 3, "  slow\n", "  rfl"}};
   const auto cancel = std::make_shared<io::CancelSource>();
   auto stuck = loop.start(write_proof(environment, operation(patient(cancel)), how));
