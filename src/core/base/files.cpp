@@ -81,7 +81,7 @@ FileResult<std::string> RegularFile::read(std::size_t limit) const {
   const auto too_large = [&] {
     return problem(FileProblem::Kind::TooLarge, "it is larger than " + size_in_words(limit));
   };
-  // The reported size may be out of date, and is 0 in /proc: only the end of the file decides.
+  // The reported size may be out of date, or 0 for what a kernel makes up: only the end of the file decides.
   const auto reported = static_cast<std::size_t>(std::max<off_t>(status_.st_size, 0));
   if (reported > limit) return too_large();
   std::string content;

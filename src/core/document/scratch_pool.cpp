@@ -11,7 +11,7 @@ namespace leanbridge::document {
 
 namespace {
 
-constexpr auto kMeasureLimit = std::chrono::seconds(10);  // for reading /proc
+constexpr auto kMeasureLimit = std::chrono::seconds(10);  // for looking at memory
 constexpr auto kPrepareLimit = std::chrono::minutes(1);
 constexpr double kComputingShare = 0.05;  // of one core; an idle worker computes nothing
 

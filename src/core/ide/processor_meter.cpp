@@ -6,7 +6,7 @@
 namespace leanbridge::ide {
 
 namespace {
-constexpr auto kProcessorLook = std::chrono::seconds(2);  // for reading /proc
+constexpr auto kProcessorLook = std::chrono::seconds(2);  // for looking at processes
 }
 
 // The worker's processor time. Looks for the worker if it is unknown or gone; negative: there is none.

@@ -12,7 +12,7 @@
 namespace leanbridge::ide {
 
 /// Adds up the processor time of successive workers. Where the system does not tell it, counts the time on
-/// the clock. Belongs to the loop's thread; looks at /proc on the pool.
+/// the clock. Belongs to the loop's thread; looks at processes on the pool.
 class ProcessorMeter {
  public:
   struct Source {

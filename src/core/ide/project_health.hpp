@@ -27,7 +27,7 @@ struct LeanHealth {
     return wire::fields<&LeanHealth::state, &LeanHealth::pid, &LeanHealth::pending_requests>();
   }
 };
-/// Reads /proc, on the pool; without the workers if the scope ends first. The store must outlive it.
+/// Looks at processes, on the pool; without the workers if the scope ends first. The store must outlive it.
 asio::awaitable<LeanHealth> measured_health_of(document::DocumentStore& store, io::Pool& pool,
                                                io::CancelScope scope);
 

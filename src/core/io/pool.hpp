@@ -1,5 +1,5 @@
 #pragma once
-/// Threads for blocking work (files, /proc), which must not run on the loop's thread.
+/// Threads for blocking work (files, processes), which must not run on the loop's thread.
 
 #include "condition.hpp"
 #include <boost/asio/thread_pool.hpp>

@@ -170,7 +170,7 @@ struct WorkerProcess {
   }
 };
 
-/// All workers below the process `server`, in no particular order. Blocking: reads /proc.
+/// All workers below the process `server`, in no particular order. Blocking.
 std::vector<WorkerProcess> worker_processes(int server);
 
 /// The worker of a document; 0 if there is none. Blocking.

@@ -151,7 +151,8 @@ Finding build_finding(bool is_built, const std::string& no_writing) {
 Finding memory_finding(const io::Capacity& capacity, int open_files, int scratch_workers, Mathlib mathlib) {
   const double free = static_cast<double>(capacity.free_bytes);
   if (capacity.free_bytes <= 0)
-    return {Verdict::Warn, "memory", "how much memory is free is not known", "See that /proc is mounted."};
+    return {Verdict::Warn, "memory", "how much memory is free is not known",
+            "No Lean is held back when it gets short: pass --max-open-files and --max-scratch-workers."};
   const std::string available = gigabytes(free) + " available";
   if (free < kMinFreeSpace * kGigabyte)
     return {Verdict::Warn, "memory", available + "; a file that imports a large library needs 1 to 5 GB",

@@ -343,7 +343,8 @@ std::optional<int> serve_shared(const Options& options, const StandardDescriptor
     return std::nullopt;
   };
   const SharedProfile profile = profile_of(options);
-  if (profile.build.empty()) return own(Error(ErrorKind::NotSupported, "/proc cannot be read."));
+  if (profile.build.empty())
+    return own(Error(ErrorKind::NotSupported, "The program's own file is not known."));
   const auto folder = socket_folder(environment_variable);
   if (!folder) return own(folder.error());
   Greeting greeting = greeting_of(options);
