@@ -165,7 +165,7 @@ TEST_CASE_METHOD(HypothesisFixture, "whether the code below needs it stays unkno
     return contains(text, "theorem user") ? Lines{{4, 4}} : Lines();
   };
   const HypothesisVerdict hr = verdict_on("hr", std::string(kTheorem) + "\ntheorem user : 1 = 1 := t\n",
-                                          std::chrono::milliseconds(50));
+                                          std::chrono::milliseconds(500));
   CHECK(hr.status == HypothesisStatus::Error);
   CHECK(hr.detail ==
         "The proof works without it; whether the rest of the file does is unknown: Lean did not finish the "

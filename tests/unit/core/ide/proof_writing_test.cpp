@@ -253,7 +253,7 @@ TEST_CASE_METHOD(WritingFixture, "a writer waits as long as the others get on", 
   file->share()->usage.longest_turn = std::chrono::milliseconds(50);
   how.edits = {{3, 3, "  trivial\n", "  rfl"}};
   const auto cancel = std::make_shared<io::CancelSource>();
-  const auto out_of_time = patient().with_timeout(std::chrono::milliseconds(200));
+  const auto out_of_time = patient().with_timeout(std::chrono::seconds(1));
   auto late = loop.start(write_proof(environment, operation(out_of_time), how));
   auto writer = loop.start(write_proof(environment, operation(patient()), how));
   auto cancelled = loop.start(write_proof(environment, operation(patient(cancel)), how));
