@@ -24,7 +24,7 @@ asio::awaitable<LeanHealth> measured_health_of(document::DocumentStore& store, i
 
 namespace {
 
-constexpr auto kMeasureLimit = std::chrono::seconds(1);  // for looking at memory
+constexpr auto kMeasureLimit = std::chrono::seconds(1);  // for looking at processes
 
 std::string word_of(lean::Server::State state) {
   if (state == lean::Server::State::Ready) return "ok";

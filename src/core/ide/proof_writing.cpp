@@ -420,7 +420,7 @@ struct EditCheck {
   }
 };
 
-/// To write to a file that others may write to, too.
+/// The right to write to a file that others may write to, too.
 struct WriterTurn {
   std::shared_ptr<document::Document> document;  ///< outlives the permit
   std::optional<io::FairSemaphore::Permit> permit;

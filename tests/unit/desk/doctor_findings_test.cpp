@@ -119,6 +119,8 @@ TEST_CASE("memory for the workers that may run", "[doctor]") {
     return memory_finding({4, gigabytes * kGiB}, 12, 3, mathlib);
   };
   CHECK(finding(0, Mathlib::NotUsed).verdict == Verdict::Warn);
+  CHECK(finding(0, Mathlib::NotUsed).text == "how much memory is free is not known");
+  CHECK(names(finding(0, Mathlib::NotUsed).advice, "--max-open-files and --max-scratch-workers"));
   CHECK(names(finding(1, Mathlib::NotUsed).text, "1.0 GB available"));
   CHECK(finding(1, Mathlib::NotUsed).verdict == Verdict::Warn);
   CHECK(finding(16, Mathlib::NotUsed).verdict == Verdict::Ok);
