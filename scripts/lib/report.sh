@@ -83,12 +83,12 @@ show_tail() {
   echo "-----"
 }
 
-# What the tail may miss: each failed check of Catch2, what run-e2e.mjs says of a failure as it comes, and the names from node's reporter
-# "spec". ctest lists the names at the end of its log.
+# What the tail may miss: each failed check of Catch2; what run-e2e.mjs says of a failure, or else the names from node's reporter "spec".
+# ctest lists the names at the end of its log.
 show_failed() {
   grep -A 4 ': FAILED:$' "$LOGS/$1.log" | head -n 60 || true
-  grep '^✖ .*, in .*\.mjs: ' "$LOGS/$1.log" | cut -c 1-600 || true
-  sed '1,/^✖ failing tests:/d' "$LOGS/$1.log" | grep '^✖ ' || true
+  grep '^✖ .*, in .*\.mjs: ' "$LOGS/$1.log" | cut -c 1-600 ||
+    sed '1,/^✖ failing tests:/d' "$LOGS/$1.log" | grep '^✖ ' || true
 }
 
 # must NAME TEXT SENTENCE COMMAND…: run_logged; if it fails, show its log and exit with the sentence.
